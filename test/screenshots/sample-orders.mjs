@@ -35,11 +35,12 @@ export async function createSampleOrders({ clock, senders }) {
   for (const id of delivered) await pay(shop, id);
   for (const id of delivered) await dispatch(tomas, id, true);
   for (const id of earlier) await (endings[id] ?? confirm)(clock, senders, id);
-  for (const id of today) await place(clock, shop, id);
-  for (const [index, id] of today.slice(0, 2).entries()) {
+  for (const [index, id] of today.entries()) {
+    await place(clock, shop, id);
+    if (index === 2) break;
     clock.at(laterThan(placed[id], 35_000 + index * 9_000));
     await pay(shop, id);
-    await until(async () => (await stepOf(shop, id)) === 'WAITING_FOR_CHILD');
+    await untilWaiting(tomas, id);
   }
   clock.at('2026-03-01T19:48:10Z');
   // The service finds out about a workflow that was terminated by itself, every half minute.
@@ -57,7 +58,7 @@ const endings = {
   async 'A-1007'(clock, { tomas, shop }, id) {
     clock.at('2026-02-27T11:32:20Z');
     await pay(shop, id);
-    await until(async () => (await tomas.status('GET', `/workflows/consignment-${id}`)) === 200);
+    await untilWaiting(tomas, id);
     clock.at('2026-02-27T11:41:02Z');
     await tomas.send('POST', `/workflows/consignment-${id}/terminate`, because('The carrier lost the parcel'));
     await until(async () => (await statusOf(shop, id)) === 'NEEDS_DECISION');
@@ -82,14 +83,27 @@ async function confirm(clock, { tomas, shop }, id) {
   await until(async () => (await statusOf(shop, id)) === 'DELIVERED');
 }
 
+/** Resolves when the consignment of an order waits for its dispatch. */
+async function untilWaiting(tomas, id) {
+  await until(async () => (await stepOf(tomas, id)) === 'WAITING_FOR_CHILD');
+  await untilEvents(tomas, id, 'WORKFLOW_TASK_COMPLETED');
+}
+
+/** Resolves when the history of the consignment of an order has events of a type. */
+async function untilEvents(tomas, id, type) {
+  const path = `/workflows/consignment-${id}`;
+  await until(async () => (await tomas.status('GET', path)) === 200);
+  await until(async () => JSON.stringify(await tomas.send('GET', `${path}/history`)).includes(type));
+}
+
 /** Paid, dispatched and not delivered. */
 async function refund(clock, { tomas, shop }, id) {
   clock.at('2026-02-26T14:06:02Z');
   await pay(shop, id);
-  await until(async () => (await stepOf(shop, id)) === 'WAITING_FOR_CHILD');
+  await untilWaiting(tomas, id);
   clock.at('2026-02-26T14:18:40Z');
   await dispatch(tomas, id, false);
-  await until(async () => (await stepOf(shop, id)) === 'IN_TRANSIT');
+  await untilEvents(tomas, id, 'TIMER_STARTED');
   // The journey takes longer than this in the run, see platform.mjs.
   clock.at('2026-02-26T14:20:40Z');
   await until(async () => (await statusOf(shop, id)) === 'REFUNDED');

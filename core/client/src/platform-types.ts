@@ -5549,8 +5549,8 @@ export interface paths {
           to?: string;
           /** The beginning of the order id. */
           orderId?: string;
-          /** By the time when they reached their step; `-since` shows the latest first. */
-          sort?: "since" | "-since";
+          /** By the time when they reached their step; `-since` shows the latest first. `waiting` shows those first that need attention, then those under way, the longest waiting first, and then the others, the latest first. */
+          sort?: "since" | "-since" | "waiting";
           /** Orders on a page; 50 unless given. */
           limit?: string;
           /** `meta.nextCursor` of the previous page. */
@@ -6816,6 +6816,8 @@ export interface components {
       plugin: string;
       pluginName: string;
       readOnly: boolean;
+      /** Field whose value heads the page of an item. */
+      heading?: string;
       /** Field whose value is the label of an item. */
       labelField?: string;
       /** The actions that the caller may do; absent where everything is allowed. */

@@ -24,9 +24,9 @@ describe('the state of the list of orders', () => {
   });
 
   it('asks for what waits longest first where a person is waited for, and for the latest elsewhere', () => {
-    expect(requestOf(read('group=to-dispatch'), 0).sort).toBe('since');
+    expect(requestOf(read(''), 0).sort).toBe('waiting');
+    expect(requestOf(read('group=to-dispatch'), 0).sort).toBe('waiting');
     expect(requestOf(read('group=awaiting-payment&sort=-since'), 0).sort).toBe('-since');
-    expect(requestOf(read('group=delivered'), 0).sort).toBe('-since');
   });
 
   it('asks for times by the minute, within a time and beyond it', () => {

@@ -85,6 +85,14 @@ describe('the steps of an order that has ended', () => {
     }
   });
 
+  it('do not say that the customer was notified: without a mail server, a message is written and not sent', () => {
+    const texts = orderSteps(sourcesOf('COMPLETED', read('order.undelivered.json'))).map(({ text }) => text);
+
+    expect(texts).toContain('The order was placed.');
+    expect(texts).toContain('The payment was refunded.');
+    expect(texts.join(' ')).not.toMatch(/notified/);
+  });
+
   it('do not say that a payment is being refunded, or a customer notified, when nothing is in progress any more', () => {
     const undelivered = read('order.undelivered.json');
     const inRefund = terminated(through(undelivered, 'refundPayment'));

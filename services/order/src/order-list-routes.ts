@@ -11,7 +11,7 @@ import { GantryError, route, type Route } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { isTimeZone, localDays } from './local-days';
 import { listedOrder, orderCounts, orderDay } from './order-schemas';
-import type { OrderPosition, StoredOrderList } from './stored-order-list';
+import { orderSorts, type OrderPosition, type OrderSort, type StoredOrderList } from './stored-order-list';
 
 const defaultLimit = 50;
 const defaultDays = 14;
@@ -20,8 +20,6 @@ const limitError = `limit must be a number from 1 to ${maxListedOrders}`;
 const limit = wholeNumber(limitError, maxListedOrders)
   .default(defaultLimit)
   .meta({ description: `Orders on a page; ${defaultLimit} unless given.` });
-
-const sorts = ['since', '-since'] as const;
 
 const listQuery = z
   .object({
@@ -39,17 +37,18 @@ const listQuery = z
       .optional()
       .meta({ description: 'The beginning of the order id.' }),
     sort: z
-      .enum(sorts, { error: `sort must be one of ${sorts.join(', ')}` })
+      .enum(orderSorts, { error: `sort must be one of ${orderSorts.join(', ')}` })
       .default('-since')
-      .meta({ description: 'By the time when they reached their step; `-since` shows the latest first.' }),
+      .meta({
+        description:
+          'By the time when they reached their step; `-since` shows the latest first. `waiting` shows those first that need attention, then those under way, the longest waiting first, and then the others, the latest first.',
+      }),
     limit,
     after: z.string().optional().meta({ description: '`meta.nextCursor` of the previous page.' }),
   })
-  .transform(({ sort, after, ...request }, context) => {
-    const position = after === undefined ? undefined : parseCursor(sort, after);
-    if (after === undefined || position !== undefined) {
-      return { ...request, sort, isDescending: sort === '-since', after: position };
-    }
+  .transform(({ after, ...request }, context) => {
+    const position = after === undefined ? undefined : parseCursor(request.sort, after);
+    if (after === undefined || position !== undefined) return { ...request, after: position };
     const message = 'after must be the meta.nextCursor of the previous page, with the same sort';
     context.addIssue({ code: 'custom', path: ['after'], message });
     return z.NEVER;
@@ -84,9 +83,10 @@ export function orderListRoutes(list: StoredOrderList, now: () => Date): readonl
       query: listQuery,
       answer: z.array(listedOrder).describe('A page of orders.'),
       meta: z.object({ nextCursor: z.string().exactOptional().describe('Absent on the last page.') }),
-      async handler({ query: { sort, ...request } }) {
-        const { orders, next } = await list.page(request, now());
-        return { data: orders, ...(next === undefined ? {} : { meta: { nextCursor: formatCursor(sort, next) } }) };
+      async handler({ query }) {
+        const { orders, next } = await list.page(query, now());
+        const meta = next === undefined ? {} : { meta: { nextCursor: formatCursor(query.sort, next) } };
+        return { data: orders, ...meta };
       },
     }),
     route({
@@ -148,18 +148,23 @@ function time(name: string) {
     .optional();
 }
 
-type Sort = (typeof sorts)[number];
-
 /** The cursor of the page behind a position, and of no other sort order. */
-function formatCursor(sort: Sort, { since, id }: OrderPosition): string {
-  return Buffer.from(JSON.stringify([sort, since, id])).toString('base64url');
+function formatCursor(sort: OrderSort, { rank, since, id }: OrderPosition): string {
+  return Buffer.from(JSON.stringify([sort, since, id, rank])).toString('base64url');
 }
 
-const cursorParts = z.tuple([z.enum(sorts), z.iso.datetime().nullable(), z.string().regex(/^\d{1,18}$/)]);
+const cursorParts = z.tuple([
+  z.enum(orderSorts),
+  z.iso.datetime().nullable(),
+  z.string().regex(/^\d{1,18}$/),
+  // Absent in a cursor from before there were ranks.
+  z.int().min(0).max(2).default(0),
+]);
 
-function parseCursor(sort: Sort, cursor: string): OrderPosition | undefined {
-  const [sortedBy, since, id] = cursorParts.safeParse(parseJson(cursor)).data ?? [];
-  return sortedBy === sort && since !== undefined && id !== undefined ? { since, id } : undefined;
+function parseCursor(sort: OrderSort, cursor: string): OrderPosition | undefined {
+  const [sortedBy, since, id, rank] = cursorParts.safeParse(parseJson(cursor)).data ?? [];
+  if (sortedBy !== sort || since === undefined || id === undefined || rank === undefined) return undefined;
+  return { rank, since, id };
 }
 
 function parseJson(cursor: string): unknown {

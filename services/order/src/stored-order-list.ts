@@ -22,13 +22,19 @@ export interface OrderListRequest {
   readonly to?: string | undefined;
   /** The beginning of their id. */
   readonly orderId?: string | undefined;
-  readonly isDescending: boolean;
+  readonly sort: OrderSort;
   readonly limit: number;
   readonly after?: OrderPosition | undefined;
 }
 
+/** By the time when they reached their step, `-since` the latest first; `waiting` shows first what waits longest. */
+export const orderSorts = ['since', '-since', 'waiting'] as const;
+export type OrderSort = (typeof orderSorts)[number];
+
 /** The last order of the page before. */
 export interface OrderPosition {
+  /** Among {@link ranksOf} the sort. */
+  readonly rank: number;
   readonly since: string | null;
   readonly id: string;
 }
@@ -62,7 +68,7 @@ export function createStoredOrderList(database: Pick<Database, 'query'>): Stored
       const last = shown.at(-1);
       return {
         orders: shown.map(listedOrder),
-        next: rows.length > shown.length && last !== undefined ? { since: last.since, id: last.id } : undefined,
+        next: rows.length > shown.length && last !== undefined ? positionOf(last) : undefined,
       };
     },
     async find(orderId, now) {
@@ -92,6 +98,7 @@ export function createStoredOrderList(database: Pick<Database, 'query'>): Stored
 }
 
 interface Row extends Pick<ListedOrder, 'status' | 'step' | 'reason' | 'since'> {
+  readonly rank: number;
   readonly id: string;
   readonly order_id: string;
   readonly created_at: Date;
@@ -146,35 +153,84 @@ function orderSql(orderId: string, now: Date, parameters: Parameters): string {
     FROM order_order WHERE order_id = ${parameters.bind(orderId)} ORDER BY id DESC LIMIT 1`;
 }
 
+function positionOf({ rank, since, id }: Row): OrderPosition {
+  return { rank, since, id };
+}
+
 function pageSql(request: OrderListRequest, now: Date, parameters: Parameters): string {
   const stalled = stalledSql(now, parameters);
   const filters = filtersOf(request, parameters);
   const limit = parameters.bind(request.limit + 1);
-  const direction = request.isDescending ? 'DESC' : 'ASC';
-  const order = `ORDER BY since ${direction}, id ${direction} LIMIT ${limit}`;
-  const sources = sourcesOf(request, stalled, parameters).map(
-    (source) => `(SELECT * FROM order_order WHERE ${[source, ...filters].join(' AND ')} ${order})`,
-  );
-  return `SELECT ${listedColumns}, ${stalled} AS is_stalled
-    FROM (${sources.join(' UNION ALL ')}) o ORDER BY since ${direction} NULLS LAST, id ${direction} LIMIT ${limit}`;
+  const { rank: after = 0 } = request.after ?? {};
+  const ranks = ranksOf(request, stalled).map(({ sources, isDescending }, rank) => {
+    const direction = isDescending ? 'DESC' : 'ASC';
+    const order = `ORDER BY since ${direction}, id ${direction} LIMIT ${limit}`;
+    const rest = rank === after ? behind(request.after, sources, isDescending, parameters) : sources;
+    const read = (rank < after ? [] : rest).map(
+      (source) => `(SELECT * FROM order_order WHERE ${[source, ...filters].join(' AND ')} ${order})`,
+    );
+    return { rank, direction, read };
+  });
+  const read = ranks
+    .filter((one) => one.read.length > 0)
+    .map(
+      ({ rank, direction, read: sources }) =>
+        `(SELECT ${rank} AS rank, * FROM (${sources.join(' UNION ALL ')}) s
+          ORDER BY since ${direction} NULLS LAST, id ${direction} LIMIT ${limit})`,
+    );
+  return `SELECT rank, ${listedColumns}, ${stalled} AS is_stalled
+    FROM (${read.join(' UNION ALL ')}) o ORDER BY rank, ${ranks.map(orderWithin).join(', ')} LIMIT ${limit}`;
 }
 
-/**
- * Conditions of which an order meets one at most, each read in the order of an index. Only orders from before statuses were
- * stored have no time; they come last.
- */
-function sourcesOf(request: OrderListRequest, stalled: string, parameters: Parameters): readonly string[] {
-  const { group, after, isDescending } = request;
-  const beyond = isDescending ? '<' : '>';
-  if (after?.since === null) {
-    return group === undefined ? [`since IS NULL AND id ${beyond} ${parameters.bind(after.id)}::bigint`] : ['false'];
+/** The order within a rank; it does not distinguish the rows of others. */
+function orderWithin({ rank, direction }: { readonly rank: number; readonly direction: string }): string {
+  const of = (column: string) => `CASE WHEN rank = ${rank} THEN ${column} END ${direction}`;
+  return `${of('since')} NULLS LAST, ${of('id')}`;
+}
+
+/** Only orders from before statuses were stored have no time; they come last. */
+const untimed = 'since IS NULL';
+
+interface Rank {
+  /** Conditions of which an order meets one at most, each read in the order of an index. */
+  readonly sources: readonly string[];
+  readonly isDescending: boolean;
+}
+
+/** What is shown one after the other: of all orders first those that need a person, then those under way, then the others. */
+function ranksOf({ group, sort }: OrderListRequest, stalled: string): readonly Rank[] {
+  const groups = groupSources(stalled);
+  if (group !== undefined) {
+    const hasEnded = group === 'delivered' || group === 'refunded' || group === 'cancelled';
+    return [{ sources: groups[group], isDescending: sort === 'waiting' ? hasEnded : sort === '-since' }];
   }
-  const behind =
-    after === undefined
-      ? 'since IS NOT NULL'
-      : `(since, id) ${beyond} (${parameters.bind(after.since)}, ${parameters.bind(after.id)}::bigint)`;
-  if (group !== undefined) return groupSources(stalled)[group].map((source) => `${source} AND ${behind}`);
-  return [behind, 'since IS NULL'];
+  if (sort !== 'waiting') return [{ sources: ['since IS NOT NULL', untimed], isDescending: sort === '-since' }];
+  const underWay = ['OPEN', 'REFUNDING', 'REDELIVERING'].map(
+    (status) => `status = '${status}' AND ${stalled} IS NOT TRUE`,
+  );
+  const ended = ['DELIVERED', 'REFUNDED', 'NOT_PAID', 'CANCELED'].map((status) => `status = '${status}'`);
+  return [
+    { sources: groups.attention, isDescending: false },
+    { sources: underWay, isDescending: false },
+    { sources: [...ended, `status = 'FAILED' AND acknowledged_at IS NOT NULL`, untimed], isDescending: true },
+  ];
+}
+
+/** What is left of sources behind the last order of the page before. */
+function behind(
+  after: OrderPosition | undefined,
+  sources: readonly string[],
+  isDescending: boolean,
+  { bind }: Parameters,
+): readonly string[] {
+  if (after === undefined) return sources;
+  const { since, id } = after;
+  const beyond = isDescending ? '<' : '>';
+  if (since === null) {
+    return sources.includes(untimed) ? [`${untimed} AND id ${beyond} ${bind(id)}::bigint`] : ['false'];
+  }
+  const timed = `(since, id) ${beyond} (${bind(since)}, ${bind(id)}::bigint)`;
+  return sources.map((source) => (source === untimed ? source : `${source} AND ${timed}`));
 }
 
 function filtersOf({ status, step, from, to, orderId }: OrderListRequest, { bind }: Parameters): readonly string[] {

@@ -65,7 +65,7 @@ describe('the pages of webhooks', () => {
     expect(await accessibilityFindings(page)).toEqual([]);
     await dialog.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { level: 1, name: 'Search index' }).waitFor();
-    await page.getByText('name is Wanted').waitFor();
+    await page.getByText('Name is Wanted').waitFor();
     expect(await page.content()).not.toContain(secret);
 
     await createCatalog('Unwanted');
@@ -79,8 +79,11 @@ describe('the pages of webhooks', () => {
     const { page, go } = tab();
     await go(`/webhooks/${await idOf('Search index')}`);
     const attempts = page.getByRole('region', { name: 'Attempts' });
-    await attempts.getByText('Status 204').first().waitFor();
+    await attempts.getByText('204', { exact: true }).first().waitFor();
     await attempts.getByRole('link', { name: /^Wanted/ }).waitFor();
+    // Beside the details, nothing is under the buttons at the end.
+    const hidden = `(({ scrollWidth, clientWidth }) => scrollWidth - clientWidth)(document.querySelector('.attempts'))`;
+    expect(await page.evaluate<number>(hidden)).toBe(0);
     expect(await findingsInAllLooks(page)).toEqual([]);
     await attempts.getByRole('button', { name: /^Details/ }).click();
     const dialog = page.getByRole('dialog', { name: /^Attempt 1 for / });
@@ -182,8 +185,8 @@ describe('the pages of webhooks', () => {
       return parts.some(({ subscription }: { subscription?: string }) => subscription === id);
     });
     await go('/');
-    await page.getByRole('link', { name: 'webhook Search index' }).click();
-    await page.getByText('No attempt succeeds').waitFor();
+    await page.getByRole('link', { name: 'Webhook Search index' }).click();
+    await page.getByText('No attempt succeeds').first().waitFor();
     await page.getByText(/^Since .*, the last time .*\. Changes wait/).waitFor();
     expect(await findingsInOppositeLooks(page)).toEqual([]);
     receiver.answer((response) => void response.writeHead(204).end());

@@ -121,6 +121,40 @@ export function describeOrderList(opened: () => OpenServices): void {
       },
     );
 
+    it('shows first what needs attention, then what is under way, each the longest waiting first, and what has ended last', async () => {
+      const sort = 'waiting';
+      const attention = ['waiting-stalled', 'failed', 'undecided', 'placed-stalled'];
+      const underWay = ['waiting', 'left', 'again-left', 'again', 'compensating', 'paid', 'refunding', 'placed'];
+      const ended = ['delivered', 'refunded', 'cancelled', 'not-paid', 'from-before'];
+      const idsBySort = async (query: Readonly<Record<string, string>>) => idsOf((await list({ sort, ...query })).data);
+
+      const found = await idsBySort({});
+      expect(found.slice(0, 4)).toEqual(attention);
+      expect(found.slice(4, 12).toSorted()).toEqual(underWay.toSorted());
+      expect(found.at(4)).toBe('waiting');
+      expect(found.slice(12)).toEqual(ended);
+      expect(await idsBySort({ group: 'to-dispatch' })).toEqual(['waiting-stalled', 'waiting', 'again', 'paid']);
+      expect(await idsBySort({ group: 'cancelled' })).toEqual(['cancelled', 'not-paid']);
+      expect(await idsBySort({ status: 'OPEN', step: 'ORDER_PLACED' })).toEqual(['placed-stalled', 'placed']);
+    });
+
+    it.each([{}, { group: 'attention' }, { orderId: 'p' }])(
+      'goes from page to page of %j by what waits',
+      async (query) => {
+        const { data: whole } = await list({ sort: 'waiting', ...query });
+        const paged: string[] = [];
+        let after: string | undefined;
+        do {
+          const page = { sort: 'waiting', limit: '1', ...query, ...(after === undefined ? {} : { after }) };
+          const { data, meta } = await list(page);
+          paged.push(...idsOf(data));
+          after = meta?.['nextCursor'] as string | undefined;
+        } while (after !== undefined);
+
+        expect(paged).toEqual(idsOf(whole));
+      },
+    );
+
     it('is narrowed down by status, step, time and the beginning of the id', async () => {
       expect(idsOf((await list({ status: 'REDELIVERING' })).data)).toEqual(['again', 'again-left']);
       expect(idsOf((await list({ group: 'to-dispatch', step: 'PAID' })).data)).toEqual(['paid']);

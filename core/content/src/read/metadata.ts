@@ -12,6 +12,7 @@ export function modelInfo(type: ItemTypeDescriptor): ModelInfo {
     plugin: type.plugin,
     pluginName: type.pluginName,
     readOnly: type.readOnly,
+    ...(type.heading === undefined ? {} : { heading: type.heading }),
     ...(type.label === undefined ? {} : { labelField: type.label }),
     ...(type.actions === undefined ? {} : { actions: type.actions }),
     ...(type.icon === undefined ? {} : { icon: type.icon }),

@@ -176,6 +176,7 @@ export const modelInfo = z
     plugin: z.string(),
     pluginName: z.string(),
     readOnly: z.boolean(),
+    heading: z.string().exactOptional().describe('Field whose value heads the page of an item.'),
     labelField: z.string().exactOptional().describe('Field whose value is the label of an item.'),
     actions,
     icon: z.string().exactOptional().describe('Path data of SVG: strokes on a grid of 24 by 24.'),

@@ -127,7 +127,7 @@ class Engine implements SubscriptionEngine {
         status: 'degraded',
         subscription: name,
       } as const;
-      if (isFailing) return [{ ...part, message: `No attempt succeeds: ${lastError ?? 'no answer'}` }];
+      if (isFailing) return [{ ...part, message: `No attempt succeeds. Last error: ${lastError ?? 'no answer'}` }];
       if (gapSince === null) return [];
       const message = `Changes since ${gapSince.toISOString()} left the feed before they were delivered.`;
       return [{ ...part, message }];

@@ -78,8 +78,8 @@ describe('the columns of a table', () => {
   const fitting = (room: number) => namesOf(fittingColumns(states, columns, 'name', widths, room));
 
   it.each([
-    [1_000, ['name', 'code', 'price', 'state', 'createdAt', 'id']],
-    [820, ['name', 'code', 'price', 'state', 'createdAt']],
+    [1_230, ['name', 'code', 'price', 'state', 'createdAt', 'id']],
+    [1_229, ['name', 'code', 'price', 'state']],
     [700, ['name', 'code', 'price', 'state']],
     [520, ['name', 'code', 'state']],
     [400, ['name', 'state']],

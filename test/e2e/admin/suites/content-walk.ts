@@ -135,7 +135,10 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
       const { page, go } = tab();
       await go('/content/catalog');
       await chooseInRow(page, 'Garden', 'Delete …');
-      await page.getByRole('dialog').getByText('Other items refer to it').waitFor();
+      const question = page.getByRole('dialog', { name: /^Delete catalog Garden.*\?$/ });
+      await question.getByText('Other items refer to it').waitFor();
+      expect(await question.getByText('will be deleted').count()).toBe(0);
+      await question.getByText(/in (its|their) field Catalog: .*P-1/).waitFor();
       await page.getByRole('button', { name: 'Cancel' }).and(page.locator(':focus')).waitFor();
       // It would be refused.
       expect(await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).isDisabled()).toBe(true);

@@ -64,7 +64,7 @@ export function describeListRows(host: TestHost, tab: () => AdminTab): void {
       // The menu moves the focus to its first entry a moment after it is drawn.
       await page.locator('[role=menu] :focus').waitFor({ state: 'attached' });
       await page.getByRole('menuitem', { name: 'Delete …' }).press('Enter');
-      await page.getByRole('dialog', { name: 'Delete Product?' }).waitFor();
+      await page.getByRole('dialog', { name: /^Delete product / }).waitFor();
       await page.keyboard.press('Escape');
       await button.and(page.locator(':focus')).waitFor();
     });

@@ -68,6 +68,15 @@ export function describeListTable(tab: () => AdminTab): void {
     await card.getByText('P-1209 · Garden tools').waitFor();
     await card.getByText('Check', { exact: true }).waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
+    // What narrows the list down is in sight without scrolling sideways.
+    await go('/content/product?f=price.LESS_THAN.3&f=code.CONTAINS.P&f=name.CONTAINS.Spade');
+    const filters = page.getByRole('group', { name: 'Filters' }).getByRole('button');
+    await filters.first().waitFor();
+    for (const filter of await filters.all()) {
+      const { x = 0, width = 0 } = (await filter.boundingBox()) ?? {};
+      expect(x + width).toBeLessThanOrEqual(390);
+    }
+    await go('/content/product');
     await page.getByRole('button', { name: 'More', exact: true }).click();
     await page.getByRole('menuitem', { name: 'Select items' }).click();
     await page.getByRole('checkbox', { name: /^Select P-1209/ }).check();

@@ -174,9 +174,9 @@ export function describeLists(host: TestHost, tab: () => AdminTab): void {
       const { page, go } = tab();
       const focused = (selector: string) => page.locator(`:focus${selector}`).waitFor();
       await go('/content/product');
-      await page.getByRole('textbox', { name: 'Search code and name' }).fill('Q');
+      await page.getByRole('textbox', { name: 'Search name and code' }).fill('Q');
       await page.getByRole('button', { name: 'Clear search' }).press('Enter');
-      await focused('[aria-label="Search code and name"]');
+      await focused('[aria-label="Search name and code"]');
       await page.getByRole('button', { name: 'Filter', exact: true }).press('Enter');
       await focused('[aria-label="Field"]');
       await page.getByLabel('Value of Code').fill('Q');
@@ -267,7 +267,7 @@ export function describeLists(host: TestHost, tab: () => AdminTab): void {
         await route.continue();
       });
       await chooseInRow(page, 'doomed', 'Delete …');
-      const dialog = page.getByRole('dialog', { name: 'Delete Event?' });
+      const dialog = page.getByRole('dialog', { name: /^Delete event / });
       await dialog.getByRole('button', { name: 'Delete' }).click();
       await dialog.getByRole('button', { name: 'Close' }).waitFor({ state: 'detached' });
       await page.keyboard.press('Escape');

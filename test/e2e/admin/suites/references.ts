@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import type { TestHost } from '../../../support/platform';
 import { create, readText } from '../support/content';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
@@ -140,6 +141,50 @@ export function describeReferences(host: TestHost, tab: () => AdminTab): void {
     });
   });
 
+  describe('the choices of a picker, while another word is searched for', () => {
+    afterEach(() => expect(tab().errors).toEqual([]));
+
+    it('stay where they have the word: a click that has begun on one takes it', async () => {
+      const { page, go } = tab();
+      await create(host.address, 'building', { name: 'Belfry' });
+      const searched = await holdSearch(page, 'Belf');
+      await go('/content/room/new');
+      const picker = page.getByRole('combobox', { name: 'Building' });
+      await picker.click();
+      const choice = page.getByRole('option', { name: /^Belfry/ });
+      await choice.waitFor();
+      await page.keyboard.type('Belf');
+      const box = await choice.boundingBox();
+      await page.mouse.move((box?.x ?? 0) + 20, (box?.y ?? 0) + 10);
+      await page.mouse.down();
+      await searched.begun;
+      await page.mouse.up();
+
+      await expect(picker.inputValue()).resolves.toBe('Belfry');
+      searched.release();
+    });
+
+    it('are not followed by more of the word before', async () => {
+      const { page, go } = tab();
+      for (let number = 1; number <= 21; number += 1) {
+        await create(host.address, 'building', { name: `Barn ${number}` });
+      }
+      const searched = await holdSearch(page, 'Barn 2');
+      await go('/content/room/new');
+      await page.getByRole('combobox', { name: 'Building' }).click();
+      const more = page.getByRole('option', { name: /^(Load more|Loading …)$/ });
+      await more.waitFor();
+      await page.keyboard.type('Barn 2');
+      await page.getByRole('option', { name: /^Barn 3 / }).waitFor({ state: 'detached' });
+
+      expect(await more.count()).toBe(0);
+      await searched.begun;
+      expect(await more.count()).toBe(0);
+      searched.release();
+      await page.getByRole('option', { name: /^Barn 2 / }).waitFor();
+    });
+  });
+
   describe('an address that is made from a name', () => {
     afterEach(() => expect(tab().errors).toEqual([]));
 
@@ -177,4 +222,20 @@ export function describeReferences(host: TestHost, tab: () => AdminTab): void {
       forgetErrors();
     });
   });
+}
+
+/** Keeps requests that search for a word from being answered; `begun` is resolved by the first of them. */
+async function holdSearch(page: Page, word: string): Promise<{ readonly begun: Promise<void>; release(): void }> {
+  let begin = (): void => undefined;
+  let release = (): void => undefined;
+  const begun = new Promise<void>((resolve) => (begin = resolve));
+  const released = new Promise<void>((resolve) => (release = resolve));
+  await page.route('**/api/cms/items/**', async (route) => {
+    if (route.request().postData()?.includes(`"${word}"`) === true) {
+      begin();
+      await released;
+    }
+    await route.continue();
+  });
+  return { begun, release };
 }

@@ -27,7 +27,7 @@ export function describeSearch(host: TestHost, tab: () => AdminTab): void {
   });
 
   describe('the search of a list', () => {
-    const searchInput = () => tab().page.getByRole('textbox', { name: 'Search code and name' });
+    const searchInput = () => tab().page.getByRole('textbox', { name: 'Search name and code' });
 
     it('finds items by their label fields as the reader types, and keeps the text in the address', async () => {
       const { page, go, requests } = tab();

@@ -19,6 +19,12 @@ export function itemLabel(item: Item, { labelField }: LabelRule = {}): string {
   return text.trim() === '' ? item.id : text;
 }
 
+/** What an item is called where its type is named beside it: the value of the heading that the type declares, or its label. */
+export function itemName(item: Item, type: LabelRule & { readonly heading?: string } = {}): string {
+  const text = type.heading === undefined ? '' : labelText(item.values[type.heading]).trim();
+  return text === '' ? itemLabel(item, type) : text;
+}
+
 /** What else distinguishes an item from its neighbours: the second such value. */
 export function itemSubLabel(item: Item): string | undefined {
   return labelTexts(item)[1];

@@ -13,7 +13,7 @@ import { cappedCount } from '../ui/capped-count';
 import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/states';
 import { useLongerThan } from '../ui/use-longer-than';
-import { itemLabel } from '../api/label';
+import { itemName } from '../api/label';
 import { effectText } from './deletion-text';
 import { notifyDeleted } from './undo/undo-deletion';
 
@@ -33,7 +33,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   const removal = useMutation({
     mutationFn: ({ doomed, confirm }: Removal) => deleteUnlessGone(metadata.code, doomed, confirm),
     onSuccess: (result, { doomed, confirm }) => {
-      const name = `${metadata.displayName} ${itemLabel(doomed).slice(0, 80)}`;
+      const name = `${metadata.displayName} ${itemName(doomed, metadata).slice(0, 80)}`;
       if (result === 'deleted') notifyDeleted(client, metadata, doomed);
       else notifications.show({ message: `${name} was already deleted`, color: 'green' });
       for (const part of ['list', 'total', 'deleted', 'history']) {
@@ -61,6 +61,8 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   const deletion = removal.error instanceof ApiError ? removal.error.deletion : undefined;
   // A requested deletion cannot be cancelled, and its result is shown here.
   const busy = removal.isPending;
+  const isBlocked = isRefused(removal.error) || referrers.length > 0;
+  const label = shown === undefined ? '' : itemName(shown, metadata).slice(0, 80);
   return (
     <Dialog
       opened={item !== undefined}
@@ -68,14 +70,15 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
       closeOnEscape={!busy}
       closeOnClickOutside={!busy}
       withCloseButton={!busy}
-      title={`Delete ${metadata.displayName}?`}
+      title={`Delete ${nameInSentence(metadata.displayName)} ${label}?`}
       // The button that opened it goes with its item.
       returnFocus={!gone}
     >
-      <Text className="long-text">
-        <b dir="auto">{shown === undefined ? '' : itemLabel(shown).slice(0, 200)}</b> (id {shown?.id}) will be deleted.
-        It can be restored from the deleted items.
-      </Text>
+      {isBlocked ? null : (
+        <Text className="long-text">
+          <b dir="auto">{label}</b> (id {shown?.id}) will be deleted. It can be restored from the deleted items.
+        </Text>
+      )}
       <Findings error={removal.error} referrers={referrers} id={shown?.id ?? ''} />
       {references.isAwaited ? (
         <Text size="sm" c="dimmed" role="status" mt="xs">
@@ -89,7 +92,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
         <Button
           color="red"
           loading={busy}
-          disabled={isRefused(removal.error) || referrers.length > 0 || references.isAwaited}
+          disabled={isBlocked || references.isAwaited}
           onClick={() =>
             item === undefined ? undefined : removal.mutate({ doomed: item, confirm: deletion?.confirm })
           }
@@ -146,7 +149,7 @@ function DeletionEffects({ deletion }: { readonly deletion: DeletionPlan }) {
         {deletion.effects.map((effect) => (
           <List.Item key={`${effect.type}.${effect.action}`}>
             <b>{effectText(effect)}</b>
-            <ItemLinks type={effect.type} items={effect.items} />
+            <ItemLinks type={effect.type} items={effect.items} count={numberText(effect.count) ?? ''} />
           </List.Item>
         ))}
       </List>
@@ -213,7 +216,10 @@ function toRefusedReferrer({ path, message, items = [] }: ErrorDetail): ItemRefe
 function Referrers({ referrers, id }: { readonly referrers: readonly ItemReferrer[]; readonly id: string }) {
   return (
     <>
-      <ErrorState error={new Error('Remove these references first.')} title="Other items refer to it" />
+      <ErrorState
+        error={new Error('It cannot be deleted. Remove these references first.')}
+        title="Other items refer to it"
+      />
       <List size="sm">
         {referrers.map((referrer) => (
           <Referrer key={`${referrer.type}.${referrer.field}`} referrer={referrer} id={id} />
@@ -233,22 +239,32 @@ function Referrer({ referrer, id: target }: { readonly referrer: ItemReferrer; r
   const filter = canBeFound ? `?f=${field}.EQUALS.${target}` : '';
   return (
     <List.Item>
-      Used{fieldName === '' ? '' : ` as ${fieldName}`} by{' '}
       <Anchor component={Link} to={`/content/${type}${filter}`} underline="always" inherit>
         {count} {name}
       </Anchor>
-      <ItemLinks type={type} items={items} />
+      {fieldName === '' ? '' : ` in ${count === '1' ? 'its' : 'their'} field ${fieldName}`}
+      <ItemLinks type={type} items={items} count={count} />
     </List.Item>
   );
 }
 
-function ItemLinks({ type, items }: Pick<ItemReferrer, 'type' | 'items'>) {
-  return items.map(({ id, label }) => (
+/** `: P-1001, P-1002 and 56 more`, each with a link. */
+function ItemLinks({ type, items, count }: Pick<ItemReferrer, 'type' | 'items' | 'count'>) {
+  const more = moreText(count, items.length);
+  return items.map(({ id, label }, index) => (
     <Fragment key={id}>
-      {' · '}
-      <Anchor component={Link} to={`/content/${type}/${id}`} underline="always" inherit>
+      {index === 0 ? ': ' : more === undefined && index === items.length - 1 ? ' and ' : ', '}
+      <Anchor component={Link} to={`/content/${type}/${id}`} underline="always" inherit className="no-wrap">
         <bdi>{label.slice(0, 80)}</bdi>
       </Anchor>
+      {index === items.length - 1 && more !== undefined ? ` and ${more}` : ''}
     </Fragment>
   ));
+}
+
+/** How many there are besides those that are named; undefined for none. A count such as `1,000+` says only that there are more. */
+function moreText(count: string, named: number): string | undefined {
+  const number = Number(count.replaceAll(/[^\d]/g, ''));
+  if (/\D$/.test(count)) return 'more';
+  return number > named ? `${(number - named).toLocaleString()} more` : undefined;
 }

@@ -13,8 +13,10 @@ import {
   type AttentionEntry,
   type Readiness,
 } from '../api/queries';
+import { troubles } from './troubles';
 import { nameInSentence } from '../content/name-in-sentence';
 import { attentionPage } from '../operations';
+import { capitalized } from '../ui/capitalized';
 import { cappedCount } from '../ui/capped-count';
 import { WarningIcon } from '../ui/icons';
 import { LinkButton } from '../ui/link-button';
@@ -24,13 +26,11 @@ import { useOrderCounts } from './use-order-counts';
 
 /** Parts of the platform that do not run, and items that a type declares as needing a person; each leads to where it is done. */
 export function Attention() {
-  const readiness = useQuery({ ...readinessQuery, refetchInterval: refreshMs });
+  const { readiness, problems, namePart } = useProblems();
   const items = useQuery({ ...attentionQuery, refetchInterval: refreshMs });
   const { data: types = [] } = useQuery(typesQuery);
   const orders = useOrderCounts()?.attention;
   const entries = attentionEntries(items.data, orders, types);
-  const namePart = usePartNames(troubles(readiness.data).length > 0);
-  const problems = troubles(readiness.data);
   const isQuiet = entries?.length === 0 && readiness.data !== undefined && problems.length === 0;
   return (
     <section aria-label="Needs attention" className="home-attention">
@@ -68,20 +68,20 @@ export function Attention() {
           }
         >
           <ul className="home-list">
-            {problems.map(({ name, status, message, subscription }) => (
-              <li key={`${name} ${subscription}`}>
+            {problems.map((problem) => (
+              <li key={`${problem.name} ${problem.subscription}`}>
                 <WarningIcon size={16} className="home-trouble" />
-                <Anchor
-                  component={Link}
-                  to={subscription === undefined ? '/plugins' : `/webhooks/${subscription}`}
-                  inherit
-                >
-                  {namePart(name)}
-                </Anchor>
-                <Text size="sm" c="dimmed" className="home-note">
-                  {status}
-                  {message === undefined ? '' : `: ${message}`}
-                </Text>
+                <span className="long-text">
+                  <Anchor
+                    component={Link}
+                    to={problem.subscription === undefined ? '/plugins' : `/webhooks/${problem.subscription}`}
+                    underline="always"
+                    inherit
+                  >
+                    {capitalized(namePart(problem.name))}
+                  </Anchor>{' '}
+                  {problemText(problem)}
+                </span>
               </li>
             ))}
           </ul>
@@ -89,6 +89,12 @@ export function Attention() {
       )}
     </section>
   );
+}
+
+/** Goes on after the name of a part: `is degraded. No attempt succeeds.` */
+function problemText({ status, message }: Readiness['parts'][number]): string {
+  if (message === undefined) return `is ${status}.`;
+  return `is ${status}. ${capitalized(message)}${/[.!?]$/.test(message) ? '' : '.'}`;
 }
 
 interface TileProps {
@@ -118,10 +124,13 @@ function Tile({ label, number, state, to, action }: TileProps) {
   );
 }
 
-/** What a part of the platform is called: a plugin by its display name. */
-function usePartNames(isNeeded: boolean): (name: string) => string {
-  const { data } = useQuery({ ...pluginNamesQuery, enabled: isNeeded && mayReader('plugins.read') });
-  return (name) => (name.startsWith('plugin ') && data?.get(name.slice(7))) || name;
+/** The parts of the platform that do not run, with what they are called: a plugin by its display name. */
+function useProblems() {
+  const readiness = useQuery({ ...readinessQuery, refetchInterval: refreshMs });
+  const problems = troubles(readiness.data);
+  const { data: names } = useQuery({ ...pluginNamesQuery, enabled: problems.length > 0 && mayReader('plugins.read') });
+  const namePart = (name: string): string => (name.startsWith('plugin ') && names?.get(name.slice(7))) || name;
+  return { readiness, problems, namePart };
 }
 
 interface Entry {
@@ -180,8 +189,4 @@ function PlatformTile({ readiness }: { readonly readiness: Readiness | undefined
       {...(mayReader('plugins.read') ? { to: '/plugins', action: 'View plugins' } : {})}
     />
   );
-}
-
-function troubles(readiness: Readiness | undefined): Readiness['parts'] {
-  return (readiness?.parts ?? []).filter(({ status }) => status !== 'up');
 }

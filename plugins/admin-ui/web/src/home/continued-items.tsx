@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import type { ItemChange } from '../api/changes';
-import { itemLabel } from '../api/label';
+import { itemName } from '../api/label';
 import { typesQuery } from '../api/queries';
 import { isStoredImage } from '../content/thumbnail';
 import { TypeIcon } from '../ui/icons';
@@ -28,7 +28,7 @@ export function ContinuedItems() {
                 <span className="home-picture">
                   <Picture values={values} icon={known?.icon} />
                 </span>
-                <b className="home-card-label">{itemLabel({ id, values }, known)}</b>
+                <b className="home-card-label">{itemName({ id, values }, known)}</b>
               </Link>
               <span className="home-card-note">
                 {known?.displayName ?? type}, <RecentTime value={at} now={dataUpdatedAt} />

@@ -1,8 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { mayReader } from '../api/initial-data';
-import { attentionQuery, contentQuery, readinessQuery, typesQuery } from '../api/queries';
+import { attentionQuery, contentQuery, pluginNamesQuery, readinessQuery, typesQuery } from '../api/queries';
 import { orderCountsQuery, ordersByDayQuery } from '../operations/api/queries';
 import { ownChangesQuery, recentChangesQuery } from './changes-queries';
+import { troubles } from './troubles';
 
 /** Asks for all that the home page shows. */
 export async function loadHome(client: QueryClient): Promise<void> {
@@ -10,9 +11,14 @@ export async function loadHome(client: QueryClient): Promise<void> {
     const isServed = mayReader('order.read') && types.some(({ type }) => type === 'order');
     return isServed ? Promise.all([client.query(orderCountsQuery), client.query(ordersByDayQuery)]) : undefined;
   });
+  // The names of problems change how many lines they take.
+  const problems = client.query(readinessQuery).then((readiness) => {
+    const isNamed = troubles(readiness).length > 0 && mayReader('plugins.read');
+    return isNamed ? client.query(pluginNamesQuery) : undefined;
+  });
   await Promise.allSettled([
     orders,
-    client.query(readinessQuery),
+    problems,
     client.query(attentionQuery),
     client.query(contentQuery),
     client.query(recentChangesQuery),

@@ -1,4 +1,5 @@
 import type { OrderDay } from '../operations/api/orders';
+import { Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { ordersByDayQuery } from '../operations/api/queries';
 
@@ -11,7 +12,12 @@ export function OrdersByDay() {
   if (days.length === 0 || most === 0) return null;
   return (
     <figure className="home-days">
-      <figcaption>Orders per day</figcaption>
+      <Group component="figcaption" justify="space-between">
+        Orders per day
+        <Text size="sm" c="var(--color-text)" fw="bold" span>
+          {days.at(-1)?.placed.toLocaleString()} today
+        </Text>
+      </Group>
       <ol>
         {days.map((day) => (
           <li key={day.day} title={textOf(day)}>

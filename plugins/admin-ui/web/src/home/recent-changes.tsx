@@ -1,20 +1,21 @@
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import type { ModelInfo } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { mayReader } from '../api/initial-data';
-import { itemLabel } from '../api/label';
+import { itemName } from '../api/label';
 import { typesQuery } from '../api/queries';
 import { nameInSentence } from '../content/name-in-sentence';
 import { actorText, sourceText } from '../ui/change-text';
 import { initialsOf } from '../ui/initials';
-import { RecentTime } from '../ui/relative-time';
+import { ClockTime } from '../ui/clock-time';
+import { groupByDay } from '../ui/group-by-day';
 import { ErrorState } from '../ui/states';
 import { Surface } from '../ui/surface';
 import { readChanges, recentChangesQuery } from './changes-queries';
 import { groupChanges, type ChangeGroup } from './group-changes';
 
-const maxGroups = 12;
+const maxGroups = 10;
 
 const verbs = {
   created: 'created',
@@ -27,9 +28,10 @@ const verbs = {
 /** What was done last, by whomever; what one did to many items is one line. */
 export function RecentChanges() {
   const { data: types = [] } = useQuery(typesQuery);
-  const { data: changes, error, refetch, dataUpdatedAt } = useQuery(recentChangesQuery);
+  const { data: changes, error, refetch } = useQuery(recentChangesQuery);
   if (changes?.length === 0 || (changes === undefined && error === null)) return null;
-  const groups = groupChanges(changes ?? []);
+  const groups = groupChanges(changes ?? []).slice(0, maxGroups);
+  const days = groupByDay(groups.map((group) => ({ ...group, at: group.change.at })));
   const isCut = (group: ChangeGroup): boolean => changes?.length === readChanges && group.oldest === changes.at(-1);
   return (
     <Surface
@@ -45,27 +47,37 @@ export function RecentChanges() {
       {error === null ? null : (
         <ErrorState error={error} title="The changes could not be loaded" onRetry={() => void refetch()} />
       )}
-      <ol className="home-changes">
-        {groups.slice(0, maxGroups).map((group) => {
-          const { change } = group;
-          return (
-            <li key={change.position}>
-              <span className="avatar" aria-hidden="true">
-                {initialsOf(actorText(change))}
-              </span>
-              <span className="home-change">
-                <b>{actorText(change)}</b> {verbs[change.action]}{' '}
-                <ChangedItems group={group} isCut={isCut(group)} types={types} />
-                {change.actor?.startsWith('user:') === true ? ` ${sourceText(change.source) ?? ''}` : ''}
-              </span>
-              <span className="home-time">
-                <RecentTime value={change.at} now={dataUpdatedAt} />
-              </span>
-            </li>
-          );
-        })}
-      </ol>
+      {days.map(({ day, changes: ofDay }, index) => (
+        <section key={day} aria-label={day}>
+          <Text component="h3" size="sm" c="dimmed" mt={index === 0 ? 0 : 'md'} mb="xs">
+            {day}
+          </Text>
+          <ol className="home-changes">
+            {ofDay.map((group) => (
+              <ChangeRow key={group.change.position} group={group} isCut={isCut(group)} types={types} />
+            ))}
+          </ol>
+        </section>
+      ))}
     </Surface>
+  );
+}
+
+function ChangeRow({ group, isCut, types }: ChangedItemsProps) {
+  const { change } = group;
+  return (
+    <li>
+      <span className="avatar" aria-hidden="true">
+        {initialsOf(actorText(change))}
+      </span>
+      <span className="home-change">
+        <b>{actorText(change)}</b> {verbs[change.action]} <ChangedItems group={group} isCut={isCut} types={types} />
+        {change.actor?.startsWith('user:') === true ? ` ${sourceText(change.source) ?? ''}` : ''}
+      </span>
+      <span className="home-time">
+        <ClockTime at={change.at} />
+      </span>
+    </li>
   );
 }
 
@@ -88,7 +100,7 @@ function ChangedItems({ group: { change, count }, isCut, types }: ChangedItemsPr
       </Anchor>
     );
   }
-  const text = itemLabel({ id, values }, known).slice(0, 80);
+  const text = itemName({ id, values }, known).slice(0, 80);
   const label = text === id ? `${nameInSentence(known?.displayName ?? type)} ${id}` : text;
   if (action === 'deleted' || action === 'left') return <bdi>{label}</bdi>;
   return (

@@ -46,13 +46,13 @@ export function PageHeader(props: PageHeaderProps) {
           </Title>
           {status}
         </div>
-        {description === undefined ? null : (
-          <Text c="dimmed" size="sm" component="div">
-            {description}
-          </Text>
-        )}
       </div>
       {actions === undefined ? null : <div className="page-actions">{actions}</div>}
+      {description === undefined ? null : (
+        <Text c="dimmed" size="sm" component="div" className="page-description">
+          {description}
+        </Text>
+      )}
     </div>
   );
 }

@@ -5,6 +5,7 @@ import { DataTable } from '../ui/data-table';
 import { durationText } from '../ui/duration-text';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { Moment } from '../ui/moment';
+import { answerText } from './answer-text';
 import { AttemptDialog } from './attempt-dialog';
 import { ItemLink } from './item-link';
 import { LogPager } from './log-pager';
@@ -53,10 +54,25 @@ export function AttemptList({ path, isWebhook }: AttemptListProps) {
             hint: ({ subject }) => subject,
             cell: ({ subject }) => <ItemLink subject={subject} name={nameOf(subject)} />,
           },
-          { title: 'Attempt', className: 'wide', align: 'end', cell: ({ attempt }) => attempt.toLocaleString() },
+          {
+            title: 'Attempt',
+            className: 'wide attempt-number',
+            align: 'end',
+            cell: ({ attempt }) => attempt.toLocaleString(),
+          },
           { title: 'Result', className: 'attempt-result', cell: (attempt) => <ResultBadge attempt={attempt} /> },
-          { title: isWebhook ? 'Answer' : 'Error', className: 'wide', hint: answerText, cell: answerText },
-          { title: 'Duration', className: 'wide', align: 'end', cell: ({ durationMs }) => durationText(durationMs) },
+          {
+            title: isWebhook ? 'Answer' : 'Error',
+            className: 'wide',
+            hint: ({ error }) => error ?? undefined,
+            cell: answerText,
+          },
+          {
+            title: 'Duration',
+            className: 'wide attempt-duration',
+            align: 'end',
+            cell: ({ durationMs }) => durationText(durationMs),
+          },
           {
             title: 'Details',
             hidesTitle: true,
@@ -85,9 +101,4 @@ export function AttemptList({ path, isWebhook }: AttemptListProps) {
       />
     </>
   );
-}
-
-/** Of one that has failed, why. */
-function answerText({ error, status }: DeliveryAttempt): string | undefined {
-  return error ?? (status === null ? undefined : `Status ${status}`);
 }

@@ -10,6 +10,8 @@ import { PageHeader } from '../ui/page';
 import { RelativeTime } from '../ui/relative-time';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { backlogText, SubscriptionBadge } from './subscription-state';
+import { answerText } from './answer-text';
+import { useTypesText } from './type-names';
 import {
   pluginSubscriptionsQuery,
   webhooksQuery,
@@ -113,6 +115,7 @@ interface PluginSubscriptionsProps {
 
 function PluginSubscriptions({ subscriptions, now }: PluginSubscriptionsProps) {
   const title = useId();
+  const typesText = useTypesText();
   return (
     <div>
       <Title order={2} id={title}>
@@ -145,11 +148,6 @@ function PluginSubscriptions({ subscriptions, now }: PluginSubscriptionsProps) {
   );
 }
 
-export function typesText({ types }: Pick<PluginSubscription, 'types'>): string {
-  if (types === null) return 'Unknown while the plugin is not in use';
-  return types.length === 0 ? 'All types' : types.join(', ');
-}
-
 function statusColumns(now: number): readonly TableColumn<Subscribed>[] {
   return [
     { title: 'Backlog', className: 'wide', align: 'end', cell: backlogText },
@@ -162,14 +160,9 @@ function statusColumns(now: number): readonly TableColumn<Subscribed>[] {
     {
       title: 'Answer',
       className: 'wide',
-      hint: ({ lastAttempt }) => answerText(lastAttempt),
-      cell: ({ lastAttempt }) => answerText(lastAttempt),
+      hint: ({ lastAttempt }) => lastAttempt?.error ?? undefined,
+      cell: ({ lastAttempt }) =>
+        lastAttempt === null ? <span className="no-value">None yet</span> : (answerText(lastAttempt) ?? 'Delivered'),
     },
   ];
-}
-
-function answerText(attempt: Subscribed['lastAttempt']): string {
-  if (attempt === null) return 'None yet';
-  if (!attempt.delivered) return attempt.error ?? 'Not delivered';
-  return attempt.status === null ? 'Delivered' : `Status ${attempt.status}`;
 }

@@ -6,11 +6,11 @@ import { Breadcrumb } from '../ui/breadcrumb';
 import { DeleteDialog } from '../ui/delete-dialog';
 import { TrashIcon } from '../ui/icons';
 import { PageHeader } from '../ui/page';
-import { typesText } from './list-page';
 import { ReplayDialog } from './replay-dialog';
 import { Subscription, SubscriptionTrouble } from './subscription';
 import { SubscriptionMenu } from './subscription-menu';
 import { SubscriptionBadge } from './subscription-state';
+import { useTypesText } from './type-names';
 import { pluginSubscriptionQuery, removeSubscription, subscriptionPath } from './webhook-api';
 
 /** A subscription of a plugin: what it is about is in the code of the plugin. */
@@ -19,6 +19,7 @@ export function SubscriptionPage({ plugin, name }: { readonly plugin: string; re
   const found = useQuery(pluginSubscriptionQuery(plugin, name));
   const [asked, setAsked] = useState<'replay' | 'delete'>();
   const navigate = useNavigate();
+  const typesText = useTypesText();
   const close = (): void => setAsked(undefined);
   const subscription = found.data;
   if (subscription === undefined) return <SubscriptionTrouble title="Subscription" query={found} />;

@@ -166,16 +166,18 @@ function statusFacts(subscription: Subscribed): readonly Fact[] {
     {
       label: 'Backlog',
       value: (
-        <Group gap="xs">
+        <Group gap="xs" justify="flex-end">
           <span>{backlogText(subscription)}</span>
-          <Text size="sm" c="dimmed" span>
-            {waiting > 0 ? `${waiting.toLocaleString()} wait for another attempt. ` : ''}
-            {backlogSince === null ? null : (
-              <>
-                The oldest one not read: <Timestamp value={backlogSince} />
-              </>
-            )}
-          </Text>
+          {waiting === 0 && backlogSince === null ? null : (
+            <Text size="sm" c="dimmed" span>
+              {waiting > 0 ? `${waiting.toLocaleString()} wait for another attempt. ` : ''}
+              {backlogSince === null ? null : (
+                <>
+                  The oldest one not read: <Timestamp value={backlogSince} />
+                </>
+              )}
+            </Text>
+          )}
         </Group>
       ),
     },

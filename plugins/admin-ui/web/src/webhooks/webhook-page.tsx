@@ -7,13 +7,14 @@ import { DeleteDialog } from '../ui/delete-dialog';
 import { EditIcon, KeyIcon, TrashIcon, WarningIcon } from '../ui/icons';
 import { PageHeader } from '../ui/page';
 import { Timestamp } from '../ui/timestamp';
-import { typesText } from './list-page';
+import { FilterText } from './filter-text';
 import { ReplayDialog } from './replay-dialog';
 import { RotateDialog } from './secret-dialog';
 import { Subscription, SubscriptionTrouble, type Fact } from './subscription';
 import { TestDialog } from './test-dialog';
 import { SubscriptionMenu } from './subscription-menu';
 import { SubscriptionBadge } from './subscription-state';
+import { useTypesText } from './type-names';
 import { removeSubscription, webhookPath, webhookQuery, type SubscriptionPath, type Webhook } from './webhook-api';
 import { actionText } from './webhook-draft';
 
@@ -23,6 +24,7 @@ type Asked = 'test' | 'replay' | 'secret' | 'delete';
 export function WebhookPage({ id }: { readonly id: string }) {
   const path = webhookPath(id);
   const found = useQuery(webhookQuery(id));
+  const typesText = useTypesText();
   const webhook = found.data;
   if (webhook === undefined) return <SubscriptionTrouble title="Webhook" query={found} />;
   return (
@@ -44,7 +46,7 @@ export function WebhookPage({ id }: { readonly id: string }) {
           </Text>
         </Alert>
       )}
-      <Subscription path={path} subscription={webhook} facts={factsOf(webhook)} />
+      <Subscription path={path} subscription={webhook} facts={factsOf(webhook, typesText(webhook))} />
     </>
   );
 }
@@ -105,19 +107,14 @@ function Head({ webhook, path }: { readonly webhook: Webhook; readonly path: Sub
   );
 }
 
-function factsOf(webhook: Webhook): readonly Fact[] {
+function factsOf(webhook: Webhook, typesText: string): readonly Fact[] {
   const { url, actions, filter, headers, earlierSecretUntil } = webhook;
   const facts: Fact[] = [
     { label: 'URL', value: url },
-    { label: 'Types', value: typesText(webhook) },
+    { label: 'Types', value: typesText },
     { label: 'Actions', value: actions.length === 0 ? 'All actions' : actions.map(actionText).join(', ') },
   ];
-  if (filter.length > 0) {
-    const text = filter.map(
-      ({ field, operator, value }) => `${field} ${operator === 'EQUALS' ? 'is' : 'is not'} ${value || 'empty'}`,
-    );
-    facts.push({ label: 'Filter', value: text.join('; ') });
-  }
+  if (filter.length > 0) facts.push({ label: 'Filter', value: <FilterText {...webhook} /> });
   if (headers.length > 0) facts.push({ label: 'Header fields', value: `${headers.join(', ')} (values are hidden)` });
   if (earlierSecretUntil !== null) {
     const value = (

@@ -58,6 +58,7 @@ export function GrantMatrix({ grants, isReadOnly, actions, onChange }: GrantMatr
           onChange={(event) => setFilter(event.currentTarget.value)}
         />
       </div>
+      <RightsLegend isReadOnly={isReadOnly} />
       <DataTable
         label="Rights on items"
         className="rights"
@@ -73,17 +74,19 @@ export function GrantMatrix({ grants, isReadOnly, actions, onChange }: GrantMatr
               ) : (
                 <span className="role-type">
                   <TypeIcon path={type.icon} size={16} />
-                  {label}
+                  <span className="clipped">{label}</span>
                 </span>
               ),
           },
           ...actions.map((action) => ({
             title: actionLabels[action],
+            className: 'right-cell',
             cell: (shown: Line) =>
               shown.isRecords && action !== 'read' && action !== 'export' ? null : (
                 <RightBox
                   name={`${actionLabels[action]}: ${shown.label}`}
                   right={rightOf(grants, action, shown)}
+                  isOfSeveral={shown.type === undefined}
                   isReadOnly={isReadOnly}
                   onChange={(isGiven) => onChange(withAction(grants, shown.on, action, isGiven))}
                 />
@@ -104,7 +107,6 @@ export function GrantMatrix({ grants, isReadOnly, actions, onChange }: GrantMatr
           })),
         ]}
       />
-      <RightsLegend />
       {line?.type === undefined || openedGrant === undefined ? null : opened?.part === 'items' ? (
         <GrantItemsDialog
           type={line.type}
@@ -159,9 +161,15 @@ function PartButton({ line, part, grants, isReadOnly, onOpen }: PartButtonProps)
       disabled={isReadOnly}
       aria-label={`${text} of ${line.label}`}
     >
-      {text}
+      {isAll ? 'All' : 'Some'}
     </Button>
   );
+}
+
+/** What contains all types of a plugin: nothing where it has types of both. */
+function widerThanPlugin(types: readonly ModelInfo[]): readonly string[] {
+  if (types.every(({ readOnly }) => readOnly)) return ['records'];
+  return types.some(({ readOnly }) => readOnly) ? [] : ['content'];
 }
 
 /** All content, all records, then each plugin with its types. */
@@ -183,7 +191,7 @@ function linesOf(types: readonly ModelInfo[], filter: string): readonly Line[] {
       {
         on: { plugin },
         label: `All of ${label}`,
-        within: [],
+        within: widerThanPlugin(types.filter((type) => type.plugin === plugin)),
         isRecords: types.every((type) => type.plugin !== plugin || type.readOnly),
       },
       ...shown

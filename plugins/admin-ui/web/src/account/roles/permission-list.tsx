@@ -30,7 +30,7 @@ export function PermissionList({ role, chosen, isReadOnly, onChange }: Permissio
           <Checkbox
             key={name}
             label={displayName}
-            description={name}
+            title={name}
             checked={chosen.includes(name) || roles.includes(role)}
             disabled={isReadOnly}
             onChange={(event) => toggle(name, event.currentTarget.checked)}

@@ -6,14 +6,16 @@ export type Right = 'all' | 'some' | 'wider' | 'none';
 interface RightBoxProps {
   readonly name: string;
   readonly right: Right;
+  /** Of all types of a plugin or of a kind: each of them may have the right without it. */
+  readonly isOfSeveral: boolean;
   readonly isReadOnly: boolean;
   onChange(isGiven: boolean): void;
 }
 
 /** A right, which can be given and taken where no wider one contains it. */
-export function RightBox({ name, right, isReadOnly, onChange }: RightBoxProps) {
+export function RightBox({ name, right, isOfSeveral, isReadOnly, onChange }: RightBoxProps) {
   return (
-    <span className="right" data-right={right}>
+    <span className="right" data-right={right} data-several={isOfSeveral || undefined}>
       <input
         type="checkbox"
         aria-label={name}
@@ -32,17 +34,18 @@ function RightMark({ right }: { readonly right: Right }) {
 
 const meanings = [
   { right: 'all', text: 'Allowed' },
-  { right: 'some', text: 'Only where its conditions hold' },
-  { right: 'wider', text: 'Allowed by a line above' },
+  { right: 'some', text: 'Where its conditions hold' },
+  { right: 'wider', text: 'By a line above' },
+  { right: 'none', text: 'Not allowed' },
 ] as const;
 
 /** What the marks mean. */
-export function RightsLegend() {
+export function RightsLegend({ isReadOnly }: Pick<RightBoxProps, 'isReadOnly'>) {
   return (
     <div className="rights-legend">
       {meanings.map(({ right, text }) => (
         <span key={right}>
-          <span className="right" data-right={right}>
+          <span className="right" data-right={right} data-locked={isReadOnly || undefined}>
             <RightMark right={right} />
           </span>
           {text}

@@ -44,7 +44,7 @@ export function RolesPage() {
       )}
       <DeleteDialog
         opened={asked !== undefined}
-        title={`Delete the role ${asked ?? ''}?`}
+        title={`Delete the role ${roles.data?.find(({ name }) => name === asked)?.displayName || asked}?`}
         onDelete={async () => {
           if (asked !== undefined) await deleteRole(asked);
           await client.invalidateQueries({ queryKey: rolesQuery.queryKey });

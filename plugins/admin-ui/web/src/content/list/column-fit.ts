@@ -69,6 +69,9 @@ function leastLabelWidth(available: number): number {
   return Math.min(340, Math.max(190, available * 0.3));
 }
 
+/** Of a window of 1520 pixels: narrower tables leave out what only the platform knows. */
+const leastWidthForOwnColumns = 1_230;
+
 /**
  * The columns that a table has room for beside the name of an item: what only the platform knows goes first, then the columns at the
  * end, and states last.
@@ -83,7 +86,9 @@ export function fittingColumns(
 ): readonly TableColumn[] {
   const widthOf = ({ name }: TableColumn): number => widths[name] ?? limits.min;
   let room = available - aroundColumns - leastLabelWidth(available);
-  const others = columns.filter(({ name }) => name !== linkColumn);
+  const others = columns.filter(
+    (column) => column.name !== linkColumn && (available >= leastWidthForOwnColumns || !isOwnColumn(column)),
+  );
   const rank = (column: TableColumn): number =>
     stateField(metadata, column) === undefined ? (isOwnColumn(column) ? 2 : 1) : 0;
   const kept = new Set([linkColumn]);

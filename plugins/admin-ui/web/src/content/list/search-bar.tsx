@@ -1,5 +1,5 @@
-import { Button, NativeSelect } from '@mantine/core';
-import type { Criterion, ItemMetadata, SearchField } from '@gantry/contracts';
+import { Box, Button, NativeSelect } from '@mantine/core';
+import type { Criterion, FormField, ItemMetadata, SearchField } from '@gantry/contracts';
 import { useId, useRef, useState, type ReactNode } from 'react';
 import type { CriterionEntry, ListFilter } from '../../api/items';
 import { isLabelField } from '../../api/label';
@@ -64,6 +64,12 @@ export function SearchBar({ metadata, filter, onChange, children }: SearchBarPro
           >
             Filter
           </Button>
+        </div>
+        <div className="toolbar-end">{children}</div>
+      </div>
+      {chips.length === 0 ? null : (
+        // Below the bar, in sight at any width; as high as it will be with its chips.
+        <Box mt="xs" mih="var(--control-height)">
           <FilterChips
             inputs={inputs}
             criteria={chips}
@@ -73,9 +79,8 @@ export function SearchBar({ metadata, filter, onChange, children }: SearchBarPro
               button.current?.focus();
             }}
           />
-        </div>
-        <div className="toolbar-end">{children}</div>
-      </div>
+        </Box>
+      )}
       {isOpen ? <FilterForm id={formId} inputs={inputs} criteria={criteria} hasRelated onChange={change} /> : null}
     </div>
   );
@@ -94,10 +99,14 @@ const FilterChips = lazyPart<FilterChipsProps>(
 /** Choices that are always in sight; the others are filters like any other. */
 const maxChoices = 2;
 
-/** `code and name`; what a reader can expect of the input. */
-function labelFieldsText({ fields, displayNamePlural }: ItemMetadata): string {
-  const names = fields
+/** `name and code`; what a reader can expect of the input, in the order of the columns. */
+function labelFieldsText(metadata: ItemMetadata): string {
+  const { displayNamePlural, columnShown, heading, labelField } = metadata;
+  const order = [heading, labelField, ...columnShown.map(({ name }) => name)];
+  const placeOf = ({ name }: FormField): number => (order.includes(name) ? order.indexOf(name) : order.length);
+  const names = metadata.fields
     .filter(({ name, type }) => isLabelField(name) && kindOf(type).hasWords)
+    .toSorted((left, right) => placeOf(left) - placeOf(right))
     .map(({ displayName }) => displayName.toLocaleLowerCase());
   if (names.length === 0) return `${nameInSentence(displayNamePlural)} by id`;
   return new Intl.ListFormat('en', { type: 'conjunction' }).format(names.slice(0, 3));

@@ -1,5 +1,5 @@
 import { useDebouncedValue } from '@mantine/hooks';
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { Item } from '../../api/items';
 import { metadataQuery } from '../../api/queries';
@@ -44,14 +44,16 @@ export function useReferenceSearch(target: string): ReferenceSearch {
     getNextPageParam: (last) =>
       last.nextCursor === undefined ? undefined : { field: last.field, after: last.nextCursor },
     enabled: wanted,
+    placeholderData: keepPreviousData,
     refetchInterval: false,
   });
   const found = pages.data?.pages.flatMap(({ items }) => items) ?? [];
+  const isCurrent = term === typed && !pages.isPlaceholderData;
   return {
-    // Until the new word is searched for, of the choices of the one before only those that have it.
-    items: term === typed ? found : found.filter((item) => reads(item, typed)),
+    // Until the new word is answered, of the choices of the one before those that have it: they are not taken from under the pointer.
+    items: isCurrent ? found : found.filter((item) => reads(item, typed)),
     busy: pages.isFetching || term !== typed,
-    hasMore: pages.hasNextPage,
+    hasMore: isCurrent && pages.hasNextPage,
     error: pages.error,
     open: () => setWanted(true),
     type: setTyped,

@@ -92,9 +92,9 @@ export function isIdPrefix(text: string): boolean {
   return text.length <= 64 && parseOrderId(`${text.slice(0, 63)}0`).ok;
 }
 
-/** What waits for a person is shown longest waiting first, all else latest first. */
-function sortOf({ group, sort }: OrderListState): OrderSort {
-  return sort ?? (group === 'awaiting-payment' || group === 'to-dispatch' ? 'since' : '-since');
+/** What waits is shown first, the longest waiting at the top, and what has ended the latest first. */
+function sortOf({ sort }: OrderListState): OrderSort {
+  return sort ?? 'waiting';
 }
 
 const emptyState: OrderListState = {

@@ -7,9 +7,10 @@ import { DataTable, type TableColumn } from '../../ui/data-table';
 import { DownIcon, UpIcon } from '../../ui/icons';
 import { ErrorState } from '../../ui/states';
 import { orderAddress } from '../api/addresses';
-import { reportOrder, type ListedOrder } from '../api/orders';
+import { reportOrder, type ListedOrder, type OrderSort } from '../api/orders';
 import { operationsKey } from '../api/queries';
 import { refusedReports, reported } from '../orders/use-report';
+import { loginsIn } from '../ui/logins';
 import { StateBadge } from '../ui/state-badge';
 import { mayDecide, mayReport } from '../api/rights';
 import { maxSelected, type OrderSelection } from './bulk/use-order-selection';
@@ -149,29 +150,36 @@ function NoValue({ children }: { readonly children: string }) {
 }
 
 function sinceColumn(control: OrderListControl, now: number): TableColumn<ListedOrder> {
-  const isAscending = control.sort === 'since';
-  const Arrow = isAscending ? UpIcon : DownIcon;
+  const { sort } = control;
+  const next = nextSort(control);
+  const Arrow = sort === 'since' ? UpIcon : DownIcon;
   return {
     title: 'Since',
     className: 'order-since',
-    order: isAscending ? 'ascending' : 'descending',
+    ...(sort === 'waiting' ? {} : { order: sort === 'since' ? 'ascending' : 'descending' }),
     head: (
       <UnstyledButton
         className="sort-button"
-        title={isAscending ? 'Show the latest first' : 'Show the longest waiting first'}
-        onClick={() => control.change({ sort: isAscending ? '-since' : 'since' })}
+        title={next === 'since' ? 'Show the earliest first' : 'Show the latest first'}
+        onClick={() => control.change({ sort: next })}
       >
-        Since <Arrow size={14} />
+        Since {sort === 'waiting' ? null : <Arrow size={14} />}
       </UnstyledButton>
     ),
     cell: (order) => <OrderWait order={order} now={now} />,
   };
 }
 
+/** Another order than the usual one, and then the other way round. */
+function nextSort({ sort, state: { group } }: OrderListControl): OrderSort {
+  if (sort !== 'waiting') return sort === 'since' ? '-since' : 'since';
+  return group === 'delivered' || group === 'refunded' || group === 'cancelled' ? 'since' : '-since';
+}
+
 function reasonOf({ reason, isStalled, acknowledgement }: ListedOrder): string {
   if (isStalled) return reason ?? 'No progress for longer than this step can take';
   if (acknowledgement === null) return reason ?? '';
-  const by = acknowledgement.by === null ? '' : ` by ${acknowledgement.by}`;
+  const by = acknowledgement.by === null ? '' : ` by ${loginsIn(acknowledgement.by)}`;
   return `${reason ?? ''} Acknowledged${by}: ${acknowledgement.reason}`.trim();
 }
 

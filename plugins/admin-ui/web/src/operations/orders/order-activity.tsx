@@ -3,6 +3,7 @@ import { initialsOf } from '../../ui/initials';
 import { Moment } from '../../ui/moment';
 import { Surface } from '../../ui/surface';
 import { DotIcon } from '../ui/operation-icons';
+import { loginsIn } from '../ui/logins';
 import { operatorActions } from './operator-actions';
 import type { OrderSources } from './order-steps';
 
@@ -26,11 +27,16 @@ export function OrderActivity({ sources }: { readonly sources: OrderSources }) {
           {actions.map(({ key, what, who, why, time }) => (
             <li key={key}>
               <span className="avatar" aria-hidden="true">
-                {who === undefined ? <DotIcon size={14} /> : initialsOf(who)}
+                {who === undefined ? <DotIcon size={14} /> : initialsOf(loginsIn(who))}
               </span>
               <span className="long-text">
                 <b>{what}</b>
-                {who === undefined ? '' : ` by ${who}`}
+                {who === undefined ? null : (
+                  <>
+                    {' by '}
+                    <span title={who}>{loginsIn(who)}</span>
+                  </>
+                )}
                 {why === undefined ? '' : `: ${why}`}
               </span>
               <Moment value={time} />

@@ -16,6 +16,7 @@ import { useAction } from '../actions/use-action';
 import { acknowledgeOrder, decideOrder, settleOrder, type StoredOrder } from '../api/orders';
 import { mayDecide } from '../api/rights';
 import type { AuditNote } from '../api/workflows';
+import { loginsIn } from '../ui/logins';
 import { Troubles, type Trouble, type TroublesProps } from '../workflow/troubles';
 import { WorkflowLink } from '../workflows/workflow-table';
 
@@ -47,7 +48,7 @@ export const decisionTexts: Readonly<Record<Decision, DecisionTexts>> = {
   refund: {
     title: 'Refund the order?',
     explained:
-      'The payment is refunded and the customer is notified. Nothing is delivered any more: make sure that no parcel is on its way.',
+      'The payment is refunded, and the customer is notified where a mail server is set up. Nothing is delivered any more: make sure that no parcel is on its way.',
     confirm: 'Refund the order',
     done: 'The refund was started',
   },
@@ -115,7 +116,7 @@ export function OrderDecision({ order, troubles }: OrderDecisionProps) {
         <Alert color="gray" icon={<InfoIcon />} title="The failure was acknowledged" mb="md">
           <p className="long-text">
             {acknowledgement.reason} <Timestamp value={acknowledgement.at} />
-            {acknowledgement.by === null ? '' : `, by ${acknowledgement.by}`}
+            {acknowledgement.by === null ? '' : `, by ${loginsIn(acknowledgement.by)}`}
           </p>
         </Alert>
       )}

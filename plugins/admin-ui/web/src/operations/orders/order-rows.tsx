@@ -3,6 +3,7 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query';
 import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { itemsWith, type Item } from '../../api/items';
+import { capitalized } from '../../ui/capitalized';
 import { Timestamp } from '../../ui/timestamp';
 import { operationsKey } from '../api/queries';
 import type { Live } from '../live/use-live';
@@ -117,10 +118,6 @@ function sentText({ state, recipient }: Item['values']): string {
 function deliveryText(delivered: unknown): string {
   if (delivered === null || delivered === undefined) return 'the carrier has reported nothing yet';
   return delivered === true ? 'the carrier reports: delivered' : 'the carrier reports: not delivered';
-}
-
-function capitalized(text: string): string {
-  return `${text.charAt(0).toUpperCase()}${text.slice(1)}`;
 }
 
 function words(value: unknown): string {

@@ -109,22 +109,33 @@ function StepRow({ step, before, now, children }: StepRowProps) {
       </span>
       <div className="step-text">
         <b>{titles[step.key]}</b>{' '}
-        <span>
-          {text}
-          {step.time === undefined ? null : (
-            <>
-              {' · '}
-              <Moment value={step.time} />
-              {before === undefined || step.time < before ? null : ` · after ${durationText(step.time - before)}`}
-            </>
-          )}
-        </span>
+        {step.time === undefined ? (
+          <span>{text}</span>
+        ) : (
+          // The mark says the state; the word is for those who do not see it.
+          <span className="step-time">
+            <span className="visually-hidden">{text} · </span>
+            <Moment value={step.time} />
+            <StepLength milliseconds={step.time - (before ?? step.time)} />
+          </span>
+        )}
         <p className="long-text">
           <StepText step={step} now={now} />
         </p>
       </div>
       <div className="step-buttons">{children}</div>
     </li>
+  );
+}
+
+/** How long it took since the step before, unless both were done at once. */
+function StepLength({ milliseconds }: { readonly milliseconds: number }) {
+  if (milliseconds < 1_000) return null;
+  return (
+    <>
+      {', '}
+      <span className="no-wrap">after {durationText(milliseconds)}</span>
+    </>
   );
 }
 

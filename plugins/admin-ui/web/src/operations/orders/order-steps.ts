@@ -95,7 +95,7 @@ function placed({ open, order }: Facts): OrderStep {
     return {
       key: 'placed',
       state: 'done',
-      text: 'The order was placed, and the customer was notified.',
+      text: 'The order was placed.',
       ...withTime(time),
     };
   }
@@ -218,7 +218,7 @@ function compensation(facts: Facts): OrderStep {
     return {
       key,
       state: 'done',
-      text: 'The payment was refunded, and the customer was notified.',
+      text: 'The payment was refunded.',
       ...withTime(notice.end),
     };
   }

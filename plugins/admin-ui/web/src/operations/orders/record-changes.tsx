@@ -1,11 +1,11 @@
 import { Button, Text } from '@mantine/core';
 import type { ModelInfo } from '@gantry/contracts';
-import { useQuery } from '@tanstack/react-query';
+import { useQueries, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { fetchHistory, type ItemChange } from '../../api/changes';
 import type { Item } from '../../api/items';
 import { shortText } from '../../api/label';
-import { typesQuery } from '../../api/queries';
+import { metadataQuery, typesQuery } from '../../api/queries';
 import { actorText } from '../../ui/change-text';
 import { LoadingState } from '../../ui/states';
 import { Timestamp } from '../../ui/timestamp';
@@ -25,14 +25,17 @@ export function RecordChanges({ rows = {} }: RecordChangesProps) {
   const records = Object.entries(rows).flatMap(([type, items]) => items.map(({ id }) => ({ type, id })));
   if (records.length === 0) return null;
   return (
-    <Surface title="Changes of the records">
-      {isOpen ? (
-        <Changes records={records.slice(0, maxRecords)} />
-      ) : (
-        <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
-          Show changes
-        </Button>
-      )}
+    <Surface
+      title="Changes of the records"
+      aside={
+        isOpen ? null : (
+          <Button size="compact-sm" variant="default" onClick={() => setOpen(true)}>
+            Show changes
+          </Button>
+        )
+      }
+    >
+      {isOpen ? <Changes records={records.slice(0, maxRecords)} /> : null}
     </Surface>
   );
 }
@@ -46,6 +49,7 @@ interface ChangesProps {
 
 function Changes({ records }: ChangesProps) {
   const { data: types = [] } = useQuery(typesQuery);
+  const fieldName = useFieldNames([...new Set(records.map(({ type }) => type))]);
   const found = useQuery({
     queryKey: [...operationsKey, 'record-changes', records],
     queryFn: async ({ signal }) => {
@@ -70,7 +74,7 @@ function Changes({ records }: ChangesProps) {
       {found.data.map((change) => (
         <li key={`${change.type} ${change.position}`}>
           <Text size="sm" className="long-text">
-            {nameOf(change, types)} {textOf(change)}
+            {nameOf(change, types)} {textOf(change, fieldName)}
           </Text>
           <Text size="xs" c="dimmed">
             <Timestamp value={change.at} /> · {actorText(change)}
@@ -85,9 +89,21 @@ function nameOf({ type }: ItemChange, types: readonly ModelInfo[]): string {
   return types.find((known) => known.type === type)?.displayName ?? type;
 }
 
-function textOf({ action, changed, previous = {}, values = {} }: ItemChange): string {
+/** What the fields of types are called. */
+function useFieldNames(types: readonly string[]): (type: string, name: string) => string {
+  const found = useQueries({ queries: types.map((type) => metadataQuery(type)) });
+  return (type, name) =>
+    found[types.indexOf(type)]?.data?.fields.find((field) => field.name === name)?.displayName ?? name;
+}
+
+function textOf(
+  { type, action, changed, previous = {}, values = {} }: ItemChange,
+  fieldName: (type: string, name: string) => string,
+): string {
   if (action !== 'updated') return action;
-  const fields = changed.map((name) => `${name} ${valueText(previous[name])} → ${valueText(values[name])}`);
+  const fields = changed.map(
+    (name) => `${fieldName(type, name)}: ${valueText(previous[name])} → ${valueText(values[name])}`,
+  );
   return fields.length === 0 ? 'changed' : fields.join(', ');
 }
 

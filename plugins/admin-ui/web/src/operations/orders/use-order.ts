@@ -88,7 +88,7 @@ function versionOf(
 const outcomes: Readonly<Record<PlaceOrderResult['outcome'], string>> = {
   DELIVERED: 'Delivered',
   NOT_PAID: 'Not paid in time',
-  REFUNDED: 'Not delivered, refunded',
+  REFUNDED: 'Not delivered',
 };
 
 function outcomeOf(events: readonly HistoryEvent[]): string | undefined {

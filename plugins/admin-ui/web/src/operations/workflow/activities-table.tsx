@@ -16,20 +16,25 @@ export function ActivitiesTable({ activities }: { readonly activities: readonly 
       columns={[
         { title: 'Activity', className: 'workflow-cell', cell: (activity) => <Activity activity={activity} /> },
         { title: 'State', cell: ({ state }) => <StateBadge state={state} /> },
-        { title: 'Attempts', align: 'end', cell: ({ attempt }) => attempt },
-        { title: 'Scheduled', align: 'end', cell: ({ scheduledTime }) => <Moment value={scheduledTime} /> },
+        { title: 'Attempts', className: 'only-wide', align: 'end', cell: ({ attempt }) => attempt },
+        {
+          title: 'Scheduled',
+          className: 'only-wide',
+          align: 'end',
+          cell: ({ scheduledTime }) => <Moment value={scheduledTime} />,
+        },
         { title: 'Duration', align: 'end', cell: lengthOf },
-        { title: 'Task queue', cell: ({ taskQueue }) => taskQueue },
       ]}
     />
   );
 }
 
 function Activity({ activity }: { readonly activity: ActivityView }) {
-  const { type, state, lastFailure, nextAttemptTime } = activity;
+  const { type, taskQueue, state, lastFailure, nextAttemptTime } = activity;
   return (
     <>
       {type}
+      <span className="row-note">{taskQueue}</span>
       {lastFailure === undefined ? null : (
         <Text size="xs" className="long-text failure-text">
           {state === 'completed' ? 'An attempt before: ' : ''}

@@ -2,6 +2,7 @@ import { Alert, Text } from '@mantine/core';
 import type { WorkflowDetail } from '../api/workflows';
 import { InfoIcon, WarningIcon } from '../../ui/icons';
 import { failedCompensation } from '../actions/reset-choices';
+import { loginsIn } from '../ui/logins';
 import { attributesOf, typeOf, type HistoryEvent } from '../api/history-event';
 
 /** Something that keeps a workflow from continuing, or how it ended. */
@@ -65,5 +66,5 @@ function endedBecause(events: readonly HistoryEvent[]): { readonly title: string
   const text = reason || cause;
   if (!text) return undefined;
   const title = typeOf(ended).endsWith('TERMINATED') ? 'The workflow was terminated' : 'The workflow was asked to end';
-  return { title, text };
+  return { title, text: loginsIn(text) };
 }

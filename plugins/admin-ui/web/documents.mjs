@@ -14,7 +14,7 @@ const groups = [
   {
     label: 'Using Gantry',
     names: [
-      ...['getting-started', 'admin', 'import-and-export', 'history', 'orders', 'webhooks'],
+      ...['getting-started', 'admin', 'import-and-export', 'history', 'orders', 'webhooks', 'rest'],
       ...['operations', 'security', 'deployment', 'backup-and-restore', 'errors'],
     ],
   },
@@ -32,7 +32,7 @@ const groups = [
 ];
 
 /** For who changes the platform itself. */
-const forMaintainers = ['architecture'];
+const forMaintainers = ['architecture', 'dependencies'];
 
 /** @param folder of the Markdown files */
 export function documents(folder) {

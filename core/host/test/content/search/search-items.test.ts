@@ -200,7 +200,7 @@ describe('the search in a list', () => {
   });
 });
 
-/** The rules of docs/decisions/0022 over plain arrays. */
+/** The rules of docs/rest.md over plain arrays. */
 interface Thing {
   readonly id: number;
   readonly code: string;

@@ -35,10 +35,9 @@ function operationsOf({ paths, components }) {
 
 function usageOf({ operation, components }) {
   const resolve = (part) => ('$ref' in part ? resolve(named(part.$ref, components)) : part);
-  const parameters = (operation.parameters ?? []).map(resolve).map(({ name, description, schema }) => [
-    name,
-    valueOf({ description, ...resolve(schema) }),
-  ]);
+  const parameters = (operation.parameters ?? [])
+    .map(resolve)
+    .map(({ name, description, schema }) => [name, valueOf({ description, ...resolve(schema) })]);
   const body = resolve(operation.requestBody?.content?.['application/json']?.schema ?? {});
   const members = Object.entries(body.properties ?? {}).map(([name, schema]) => [
     name,

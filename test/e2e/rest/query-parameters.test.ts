@@ -96,6 +96,7 @@ const refused: Readonly<Record<string, readonly Refused[]>> = {
     ['set=%5B%5D', 'set', 'WRONG_TYPE'],
     ['set=%7B%22codes%22%3A%22a%22%7D', 'set', 'VALUE_INVALID'],
     ['match=name', 'match', 'VALUE_INVALID'],
+    ['format=xml', 'format', 'NOT_AN_OPTION'],
     ...flags('dryRun', 'ignoreUnknown', 'ids', 'keepIds', 'safeCsv', 'keepEmpty'),
   ],
   'DELETE /api/cms/items/catalog/{id}': [['confirm=some', 'confirm', 'PATTERN']],

@@ -44,6 +44,7 @@ describe('metadata', () => {
       plugin: 'workshop',
       pluginName: 'workshop',
       readOnly: false,
+      heading: 'state',
     });
   });
 

@@ -113,7 +113,7 @@ function UserTable({ users, ...does }: UserTableProps) {
     <DataTable
       label="Users"
       empty="No users yet"
-      className="users"
+      className="users card-rows"
       rows={users}
       rowKey={({ id }) => id}
       columns={[
@@ -137,7 +137,7 @@ function UserTable({ users, ...does }: UserTableProps) {
           ),
         },
         { title: 'Roles', className: 'roles', cell: ({ roles }) => <UserRoles roles={roles} /> },
-        { title: 'State', cell: (user) => <UserState user={user} /> },
+        { title: 'State', className: 'user-state', cell: (user) => <UserState user={user} /> },
         {
           title: 'Actions',
           hidesTitle: true,

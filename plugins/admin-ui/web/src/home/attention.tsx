@@ -1,4 +1,4 @@
-import { Anchor, Text } from '@mantine/core';
+import { Anchor } from '@mantine/core';
 import type { ModelInfo } from '@gantry/contracts';
 import type { OrderCount } from '../operations/api/orders';
 import { useQuery } from '@tanstack/react-query';
@@ -59,14 +59,7 @@ export function Attention() {
         <PlatformTile readiness={readiness.data} />
       </ul>
       {problems.length === 0 ? null : (
-        <Surface
-          title="Problems"
-          aside={
-            <Text size="sm" c="dimmed">
-              The platform is {readiness.data?.status}
-            </Text>
-          }
-        >
+        <Surface title="Problems">
           <ul className="home-list">
             {problems.map((problem) => (
               <li key={`${problem.name} ${problem.subscription}`}>
@@ -79,7 +72,7 @@ export function Attention() {
                     inherit
                   >
                     {capitalized(namePart(problem.name))}
-                  </Anchor>{' '}
+                  </Anchor>
                   {problemText(problem)}
                 </span>
               </li>
@@ -91,10 +84,11 @@ export function Attention() {
   );
 }
 
-/** Goes on after the name of a part: `is degraded. No attempt succeeds.` */
-function problemText({ status, message }: Readiness['parts'][number]): string {
-  if (message === undefined) return `is ${status}.`;
-  return `is ${status}. ${capitalized(message)}${/[.!?]$/.test(message) ? '' : '.'}`;
+/** Goes on after the name of a part. What is wrong with a subscription its message says; its own page has a word for it. */
+function problemText({ status, message, subscription }: Readiness['parts'][number]): string {
+  if (message === undefined) return ` is ${status}.`;
+  const sentence = `${capitalized(message)}${/[.!?]$/.test(message) ? '' : '.'}`;
+  return subscription === undefined ? ` is ${status}. ${sentence}` : `: ${sentence}`;
 }
 
 interface TileProps {

@@ -37,22 +37,24 @@ export function PageHeader(props: PageHeaderProps) {
     // eslint-disable-next-line react-hooks/exhaustive-deps
   }, [pathname]);
   return (
-    <div className="page-head" data-breadcrumb={breadcrumb === undefined ? undefined : true}>
-      <div className="page-head-what">
-        {breadcrumb === undefined ? null : <div className="breadcrumb">{breadcrumb}</div>}
-        <div className="page-head-title">
-          <Title order={1} ref={heading} tabIndex={-1} className="page-title quiet-focus">
-            {title}
-          </Title>
-          {status}
+    <>
+      <div className="page-head" data-breadcrumb={breadcrumb === undefined ? undefined : true}>
+        <div className="page-head-what">
+          {breadcrumb === undefined ? null : <div className="breadcrumb">{breadcrumb}</div>}
+          <div className="page-head-title">
+            <Title order={1} ref={heading} tabIndex={-1} className="page-title quiet-focus">
+              {title}
+            </Title>
+            {status}
+          </div>
         </div>
+        {actions === undefined ? null : <div className="page-actions">{actions}</div>}
       </div>
-      {actions === undefined ? null : <div className="page-actions">{actions}</div>}
       {description === undefined ? null : (
         <Text c="dimmed" size="sm" component="div" className="page-description">
           {description}
         </Text>
       )}
-    </div>
+    </>
   );
 }

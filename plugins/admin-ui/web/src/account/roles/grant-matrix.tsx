@@ -162,6 +162,7 @@ function PartButton({ line, part, grants, isReadOnly, onOpen }: PartButtonProps)
       aria-label={`${text} of ${line.label}`}
     >
       {isAll ? 'All' : 'Some'}
+      <span className="only-narrow">&nbsp;{part}</span>
     </Button>
   );
 }

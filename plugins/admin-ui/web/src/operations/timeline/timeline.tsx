@@ -130,11 +130,16 @@ function Bar({ group, from, to }: Omit<RowProps, 'eventCount'>) {
       data-kind={kind}
       data-color={stateColour(state)}
       data-open={end === undefined || undefined}
-      style={{ left: `${left}%`, width: `${width}%` }}
+      style={{ left: insideTrack(left, kind), width: `${width}%` }}
     >
       {retried ? (
         <span className="timeline-retries" style={{ width: `${startedAt === undefined ? 100 : waited}%` }} />
       ) : null}
     </span>
   );
+}
+
+/** Where a bar begins: one that is as short as it may be ends with the track at the latest. A signal is a dot around its time. */
+function insideTrack(percent: number, kind: GroupKind): string {
+  return kind === 'signal' ? `clamp(0px, ${percent}% - 5px, 100% - 10px)` : `min(${percent}%, 100% - 6px)`;
 }

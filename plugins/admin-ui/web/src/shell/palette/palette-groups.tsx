@@ -48,8 +48,9 @@ export interface PaletteContent {
 const maxEntries = 6;
 
 /**
- * What the palette shows: without a text the actions of the page, pages that were open, and pages; with one what the platform
- * has found, and what has it in its name. Groups without an entry are left out.
+ * What the palette shows: without a text the actions of the page, pages that were open, and pages. With one: pages whose names
+ * begin with it, what the platform has found, what else has it in its name, and the latest items of the type that it names.
+ * Groups without an entry are left out.
  */
 export function paletteGroups(content: PaletteContent): readonly PaletteGroup[] {
   const { query, types } = content;
@@ -67,11 +68,14 @@ export function paletteGroups(content: PaletteContent): readonly PaletteGroup[] 
         run: () => content.open(`/content/${type}/${path}`),
       }));
   const isTyped = query.trim() !== '';
+  const [begun, others] = isTyped ? byBeginning(allPages(content), query) : [[], allPages(content)];
+  const pages = named(' pages', 'Pages', [...begun, ...others]);
   const groups = [
+    ...(begun.length === 0 ? [] : [pages]),
     ...(isTyped ? foundGroups(content) : []),
     named(' actions', 'This page', pageActions(content)),
     named(' recent', 'Recent', recentPages(content)),
-    named(' pages', 'Pages', allPages(content)),
+    ...(begun.length === 0 ? [pages] : []),
     ...(isTyped
       ? [
           named(' create', 'Create', begin('New', 'new', <PlusIcon />)),
@@ -79,8 +83,19 @@ export function paletteGroups(content: PaletteContent): readonly PaletteGroup[] 
         ]
       : []),
     named(' help', 'Help', content.help),
+    ...(isTyped ? latestGroup(content) : []),
   ];
   return groups.filter(({ actions }) => actions.length > 0);
+}
+
+/** Those whose names begin with the text, and the others. */
+function byBeginning(
+  actions: readonly PaletteAction[],
+  query: string,
+): readonly [begun: readonly PaletteAction[], others: readonly PaletteAction[]] {
+  const text = query.trim().toLocaleLowerCase();
+  const begins = ({ label }: PaletteAction): boolean => label.toLocaleLowerCase().startsWith(text);
+  return [actions.filter(begins), actions.filter((action) => !begins(action))];
 }
 
 function pageActions({ actions, path, types, open, afterClosing }: PaletteContent): readonly PaletteAction[] {
@@ -146,7 +161,7 @@ function foundGroups(content: PaletteContent): readonly PaletteGroup[] {
       run: () => open(`/operations/orders/${encodeURIComponent(orderId)}`),
     })),
   };
-  return [orders, ...search.groups.map((group) => itemGroup(group, content)), ...latestGroup(content)];
+  return [orders, ...search.groups.map((group) => itemGroup(group, content))];
 }
 
 /** Items of the type that the text names, except those that the search has found. */

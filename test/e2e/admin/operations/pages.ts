@@ -151,7 +151,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
 
     await page.getByText('Not delivered', { exact: true }).waitFor();
     await page.setViewportSize({ width: 390, height: 850 });
-    expect(await page.locator('.page-head').getByText('Refunded', { exact: true }).isVisible()).toBe(true);
+    await page.locator('.page-head').getByText('Refunded', { exact: true }).waitFor();
     await page.setViewportSize({ width: 1280, height: 900 });
     await page.getByRole('link', { name: 'refunded' }).waitFor();
     await page.getByRole('link', { name: 'Cancellation · not sent' }).waitFor();

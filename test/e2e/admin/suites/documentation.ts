@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
 
 /** The pages are for users and for authors of plugins. */
-const forMaintainers = new Set(['architecture.md']);
+const forMaintainers = new Set(['architecture.md', 'dependencies.md']);
 
 export function describeDocumentation(tab: () => AdminTab): void {
   describe('the documentation', () => {

@@ -39,6 +39,17 @@ export function describeMarkdown(host: TestHost, tab: () => AdminTab): void {
     expect(await findingsInOppositeLooks(page)).toEqual([]);
   });
 
+  it('are written where the first use of the page is a click into them', async () => {
+    const { page } = tab();
+    const id = await open(null);
+    const place = await page.getByRole('textbox', { name: 'Body' }).boundingBox();
+    await page.mouse.click((place?.x ?? 0) + 40, (place?.y ?? 0) + 40);
+    await toolbar().waitFor();
+    await eventually(() => page.evaluate("document.activeElement.classList.contains('ProseMirror')"));
+    await page.keyboard.type('One');
+    expect(await saved(id)).toBe('One');
+  });
+
   it('are written by the keyboard and the toolbar, and stored as the same text with what was added', async () => {
     const { page } = tab();
     const id = await open('Q & A, 5_000 and 2 * 3.');

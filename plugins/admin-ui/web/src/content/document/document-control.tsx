@@ -95,7 +95,7 @@ function DocumentPreview({ control, read, attributes, caretRef, isOpen, onOpen }
   const element = useRef<HTMLDivElement>(null);
   useEffect(() => {
     // It took the place of the one that had the focus.
-    if (isOpen && caretRef.current !== undefined && hasNoFocus()) element.current?.focus();
+    if (isOpen && caretRef.current !== undefined && hasNoFocus(element.current)) element.current?.focus();
   }, [isOpen, caretRef]);
   const { field } = control;
   const shown = read(textOf(control));

@@ -7,7 +7,7 @@ import { extensionsFor } from './document-extensions';
 import { formatOf, type DocumentFormat } from './document-format';
 import { DocumentToolbar } from './document-toolbar';
 import { withoutAttributes } from './pasted-html';
-import { hasNoFocus, hasSource, rulesOf, type DocumentFrameProps } from './document-frame';
+import { hasNoFocus, hasSource, rulesOf, type CaretPlace, type DocumentFrameProps } from './document-frame';
 
 /** The editor of a structured document. It makes, and takes from the clipboard, only what the rules of the field allow. */
 export function DocumentEditor({ control, attributes, caretRef }: DocumentFrameProps) {
@@ -118,11 +118,21 @@ function isTab(_view: unknown, event: KeyboardEvent): boolean {
 function useFirstFocus(editor: Editor, caretRef: DocumentFrameProps['caretRef']): void {
   useEffect(() => {
     const place = caretRef.current;
-    if (place === undefined || !hasNoFocus()) return;
-    if (place === 'start') return void editor.commands.focus('start');
-    const { left, top } = editor.view.dom.getBoundingClientRect();
-    const at = editor.view.posAtCoords({ left: left + place.x, top: top + place.y - editor.view.dom.scrollTop });
-    // It was clicked where it can be seen.
-    editor.commands.focus(at?.pos ?? 'end', { scrollIntoView: false });
+    if (place === undefined) return;
+    const focus = (): void => {
+      if (hasNoFocus(editor.view.dom)) focusAt(editor, place);
+    };
+    focus();
+    // The press that has opened the editor goes on, and takes the focus away where it is on neither of the two.
+    const timer = setTimeout(focus, 50);
+    return () => clearTimeout(timer);
   }, [editor, caretRef]);
+}
+
+function focusAt(editor: Editor, place: CaretPlace): void {
+  if (place === 'start') return void editor.commands.focus('start');
+  const { left, top } = editor.view.dom.getBoundingClientRect();
+  const at = editor.view.posAtCoords({ left: left + place.x, top: top + place.y - editor.view.dom.scrollTop });
+  // It was clicked where it can be seen.
+  editor.commands.focus(at?.pos ?? 'end', { scrollIntoView: false });
 }

@@ -20,9 +20,10 @@ export interface DocumentFrameProps {
 /** The start of the document, or what is at a point of the element that is edited, in CSS pixels. */
 export type CaretPlace = 'start' | { readonly x: number; readonly y: number };
 
-/** Whether what had the focus is gone. */
-export function hasNoFocus(): boolean {
-  return document.activeElement === null || document.activeElement === document.body;
+/** Whether what had the focus, at the place of an element, is gone: a click on it gives the focus to what is around it. */
+export function hasNoFocus(element: Element | null): boolean {
+  const { activeElement } = document;
+  return activeElement === null || (activeElement !== element && activeElement.contains(element));
 }
 
 /** What the document of a field may consist of: as its kind says, or what Markdown has. */

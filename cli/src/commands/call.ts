@@ -1,3 +1,4 @@
+import { isJsonObject } from '@gantry/core-common';
 import { randomUUID } from 'node:crypto';
 import type { Failure } from '@gantry/contracts';
 import type { PlatformSchema } from '@gantry/client/platform';
@@ -77,9 +78,9 @@ async function printAnswer({ terminal, json }: CommandContext, response: Respons
 
 /** Objects as a table, one as lines, and the members that are no scalars as JSON. */
 function shown(data: unknown): string {
-  if (!Array.isArray(data)) return isObject(data) ? linesOf(data) : scalar(data);
+  if (!Array.isArray(data)) return isJsonObject(data) ? linesOf(data) : scalar(data);
   if (data.length === 0) return 'No results';
-  if (!data.every(isObject)) return data.map(scalar).join('\n');
+  if (!data.every(isJsonObject)) return data.map(scalar).join('\n');
   const names = [...new Set(data.flatMap((row) => Object.keys(row)))];
   return table(
     names.map((name) => plain(name).toUpperCase()),
@@ -95,8 +96,4 @@ function linesOf(data: Readonly<Record<string, unknown>>): string {
 function scalar(value: unknown): string {
   if (value === undefined || value === null) return '';
   return plain(typeof value === 'string' ? value : JSON.stringify(value));
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

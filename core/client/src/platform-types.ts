@@ -1898,192 +1898,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/livez": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Liveness of the process; does not depend on other services */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              /** The process is running. */
-              data: {
-                status: "alive";
-              };
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        429: components["responses"]["TooManyRequests"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/readyz": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Readiness of the platform and of its parts */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["Readiness"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        429: components["responses"]["TooManyRequests"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["Readiness"];
-              meta?: Record<string, unknown>;
-            } | components["schemas"]["Failure"];
-          };
-        };
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/metrics": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Counters for Prometheus */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "text/plain": string;
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/openapi.json": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** This document: what the caller may use */
-    get: {
-      parameters: {
-        query?: {
-          /** Of OpenAPI. */
-          version?: "3.1" | "3.0";
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": Record<string, unknown>;
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/api/platform/session": {
     parameters: {
       query?: never;
@@ -5389,6 +5203,192 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/livez": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Liveness of the process; does not depend on other services */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              /** The process is running. */
+              data: {
+                status: "alive";
+              };
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        429: components["responses"]["TooManyRequests"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/readyz": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Readiness of the platform and of its parts */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["Readiness"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        429: components["responses"]["TooManyRequests"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["Readiness"];
+              meta?: Record<string, unknown>;
+            } | components["schemas"]["Failure"];
+          };
+        };
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/metrics": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Counters for Prometheus */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "text/plain": string;
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/openapi.json": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** This document: what the caller may use */
+    get: {
+      parameters: {
+        query?: {
+          /** Of OpenAPI. */
+          version?: "3.1" | "3.0";
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": Record<string, unknown>;
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/admin/api/preferences": {
     parameters: {
       query?: never;
@@ -7301,16 +7301,6 @@ export interface components {
       /** Version of the plugin that is there. */
       replaces?: string;
     };
-    Readiness: {
-      status: "ready" | "degraded" | "starting" | "draining" | "unavailable";
-      parts: {
-        name: string;
-        status: "up" | "degraded" | "down";
-        message?: string;
-        /** Of a subscription: the id of the webhook, or <plugin>/<name>. */
-        subscription?: string;
-      }[];
-    };
     /** The mode of the platform, and who makes the request. */
     SessionState: {
       /** `open`: the platform serves its own machine only, and nobody signs in. */
@@ -7811,6 +7801,16 @@ export interface components {
       backlogSince: string | null;
       /** Null before the first one. */
       lastAttempt: components["schemas"]["LastAttempt"] | null;
+    };
+    Readiness: {
+      status: "ready" | "degraded" | "starting" | "draining" | "unavailable";
+      parts: {
+        name: string;
+        status: "up" | "degraded" | "down";
+        message?: string;
+        /** Of a subscription: the id of the webhook, or <plugin>/<name>. */
+        subscription?: string;
+      }[];
     };
     /** A preference of the caller in the pages. */
     "admin-ui.StoredPreference": {

@@ -153,7 +153,7 @@ function authenticationOf({ config, content }: ComposeOptions): ReturnType<typeo
     plugins.flatMap(({ routes }) => routes.filter(({ options }) => options.access === access));
   return createAuthentication({
     identity,
-    cookies: createSessionCookies(identity.installationId, config.publicUrl?.startsWith('https:') === true),
+    cookies: createSessionCookies(identity.installationId, config.publicUrl),
     localToken: createLocalToken(config.home),
     isPublic: createIsPublic(mounts, declaredWith('public')),
     callsPublicRoute: createCallsPublicRoute(ofPlugins('public')),

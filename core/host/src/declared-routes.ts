@@ -9,11 +9,7 @@ import {
   healthRoutes,
   platformRoutes,
 } from '@gantry/core-http';
-import { history } from '@gantry/core-history';
-import { identityRoutes } from '@gantry/core-identity';
-import { transfer } from '@gantry/core-transfer';
-import { webhooks } from '@gantry/core-webhooks';
-import { lifecycleRoutes } from './lifecycle';
+import { routesOfModules } from './modules';
 
 /** All routes of the platform that are declared with their contracts, for documents about them. */
 export const declaredRoutes: readonly HostRoute<never>[] = [
@@ -21,13 +17,9 @@ export const declaredRoutes: readonly HostRoute<never>[] = [
   ...allTypesRoutes,
   ...typeRoutes,
   ...itemRoutes,
-  ...history.routes,
-  ...transfer.routes,
-  ...lifecycleRoutes,
+  ...routesOfModules,
   ...healthRoutes,
   ...documentRoutes,
-  ...identityRoutes,
-  ...webhooks.routes,
 ];
 
 /** The same with their schemas made ready, as documents describe them. */

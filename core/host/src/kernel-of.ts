@@ -1,6 +1,5 @@
 import type { Logger, Temporal } from '@gantry/plugin-api';
 import { createHidePaths, scopeOfPrincipal, type Kernel } from '@gantry/core-http';
-import { readUserNames } from '@gantry/core-identity';
 import type { HostConfig } from './config';
 import { createFindServedType } from './plugin-routes/served-types';
 import { version } from './version';
@@ -19,6 +18,7 @@ export function kernelOf({ config, logger, content, temporal, port }: KernelPart
   const { identity, policies, registry, repository, writer, database, bulk, requests, onCommit } = content;
   return {
     ...{ version, settings: config, logger, database, registry, policies, bulk, requests, onCommit, temporal, port },
+    accounts: identity,
     items: {
       // Everything that a request reads and writes goes by the rights of who makes it.
       scopeOf: (principal, requestId) => scopeOfPrincipal(policies, principal, requestId),
@@ -26,11 +26,5 @@ export function kernelOf({ config, logger, content, temporal, port }: KernelPart
       ...{ repository, writer },
     },
     hidePaths: createHidePaths(config, () => registry.reports().map(({ folder }) => folder)),
-    accounts: {
-      installationId: identity.installationId,
-      isSignInRequired: () => identity.isSignInRequired(),
-      change: (author, work) => identity.change(author, work),
-      namesOf: (actors) => readUserNames(database.plugins, actors),
-    },
   };
 }

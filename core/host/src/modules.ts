@@ -1,15 +1,29 @@
 import { history } from '@gantry/core-history';
-import type { HealthPart, HostRouteServer, Kernel, Module, ModuleService, Registry, Routes } from '@gantry/core-http';
-import { identityModule } from '@gantry/core-identity';
+import type {
+  HealthPart,
+  HostRoute,
+  HostRouteServer,
+  Kernel,
+  Module,
+  ModuleService,
+  Registry,
+  Routes,
+} from '@gantry/core-http';
+import { identityModule, identityRoutes } from '@gantry/core-identity';
 import { transfer } from '@gantry/core-transfer';
 import { webhooks } from '@gantry/core-webhooks';
 import type { HostConfig } from './config';
-import { lifecycleModule, type LifecycleOptions } from './lifecycle';
+import { lifecycleModule, lifecycleRoutes, type LifecycleOptions } from './lifecycle';
 
 /** The modules of the platform. */
 function modulesWith(options: LifecycleOptions): readonly Module<HostConfig>[] {
   return [history, transfer, identityModule(options.identity), webhooks, lifecycleModule(options)];
 }
+
+/** Their routes by their contracts. */
+export const routesOfModules: readonly HostRoute<never>[] = [
+  ...[...history.routes, ...transfer.routes, ...lifecycleRoutes, ...identityRoutes, ...webhooks.routes],
+];
 
 /** The modules in a running host. */
 export interface Modules {

@@ -9,7 +9,7 @@ import type { HostRoute, HostRouteServer } from './exchange/host-routes';
 import type { Routes } from './exchange/routes';
 import type { TypeServices } from './items/item-route';
 import type { Policies } from './policies';
-import type { Accounts } from './ports/accounts';
+import type { AccountsPort } from './ports/accounts';
 
 /** What the kernel gives to modules. */
 export interface Kernel<Settings = unknown> {
@@ -32,7 +32,7 @@ export interface Kernel<Settings = unknown> {
   readonly temporal: Temporal;
   /** The port that the server really has. */
   readonly port: number;
-  readonly accounts: Accounts;
+  readonly accounts: AccountsPort;
   /** Takes paths of this machine out of what is answered to callers of other machines. */
   readonly hidePaths: HidePaths;
 }

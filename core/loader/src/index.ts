@@ -53,4 +53,4 @@ export { copyPackage, openStored, storePackage, storeUnpacked } from './state/st
 export { copySelfContained } from './state/store/self-contained';
 export { limitBytes, maxBytes, maxFiles, unpackLimit } from './state/store/unpack-limit';
 export { documentationProblems } from './registration/documentation-problems';
-export type { PluginCommand } from './record/plugin-command';
+export { pluginCommand } from './record/plugin-command';

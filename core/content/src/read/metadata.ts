@@ -45,7 +45,7 @@ export function searchFields(type: ItemTypeDescriptor): readonly SearchField[] {
     name: field.name,
     displayName: field.displayName,
     type: field.type.toLowerCase() as SearchField['type'],
-    ...hints(field),
+    ...given(field, hints),
     ...field.kind.searchMembers(field),
     operators: operatorsOf(field.kind),
   }));
@@ -67,55 +67,28 @@ function formField(field: FieldDescriptor): FormField {
     ...(field.editableOnCreate === undefined ? {} : { editableOnCreate: false }),
     ...(isReadOnly(field) ? { readOnly: true } : {}),
     placeholder: field.placeholder,
-    ...formRules(field),
+    ...given(field, formRules),
     ...(sources.length === 0 ? {} : { derivedFrom: sources }),
     ...(field.computed === undefined ? {} : { computed: true }),
     ...field.kind.formMembers(field),
     ...(onDelete === undefined ? {} : { onDelete }),
-    ...hints(field),
+    ...given(field, hints),
   };
 }
 
 /** Where the form has the field, and when. */
-function formRules({ tab, width, format, visibleIf, requiredIf }: FieldDescriptor): Partial<FormField> {
-  return {
-    ...(tab === undefined ? {} : { tab }),
-    ...(width === undefined ? {} : { width }),
-    ...(format === undefined ? {} : { format }),
-    ...(visibleIf === undefined ? {} : { visibleIf }),
-    ...(requiredIf === undefined ? {} : { requiredIf }),
-  };
-}
+const formRules = ['tab', 'width', 'format', 'visibleIf', 'requiredIf'] as const;
 
-function hints(field: FieldDescriptor): FieldHints {
-  const {
-    options,
-    optionColors,
-    optionLabels,
-    multiple,
-    help,
-    section,
-    maxLength,
-    min,
-    max,
-    pattern,
-    default: preset,
-    numberKind,
-  } = field;
-  return Object.fromEntries(
-    Object.entries({
-      options,
-      optionColors,
-      optionLabels,
-      multiple,
-      help,
-      section,
-      maxLength,
-      min,
-      max,
-      pattern,
-      default: preset,
-      numberKind,
-    }).filter(([, value]) => value !== undefined),
-  );
+const hints = [
+  ...(['options', 'optionColors', 'optionLabels', 'multiple', 'help', 'section'] as const),
+  ...(['maxLength', 'min', 'max', 'pattern', 'default', 'numberKind'] as const),
+] satisfies readonly (keyof FieldHints)[];
+
+/** The members of these names that a field has. */
+function given<Name extends keyof FieldDescriptor>(
+  field: FieldDescriptor,
+  names: readonly Name[],
+): Partial<Pick<FieldDescriptor, Name>> {
+  const present = names.filter((name) => field[name] !== undefined).map((name) => [name, field[name]]);
+  return Object.fromEntries(present) as Partial<Pick<FieldDescriptor, Name>>;
 }

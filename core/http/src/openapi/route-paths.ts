@@ -1,3 +1,4 @@
+import { isJsonObject } from '@gantry/core-common';
 import { errorCatalogue, type ItemAction } from '@gantry/contracts';
 import type { RouteExample } from '@gantry/plugin-api';
 import type { ItemTypeDescriptor } from '@gantry/core-content';
@@ -258,7 +259,7 @@ function earlierOperation(route: DescribedRoute, path: string): Operation {
     responses: {
       ...(hasSuccess(responses) ? {} : { 200: jsonResponse('The response.', envelope({})) }),
       ...errors,
-      ...(isRecord(responses) ? responses : {}),
+      ...(isJsonObject(responses) ? responses : {}),
     },
   };
 }
@@ -314,9 +315,5 @@ function describedParameters(value: unknown): readonly Parameter[] {
 }
 
 function hasSuccess(responses: unknown): boolean {
-  return isRecord(responses) && Object.keys(responses).some((status) => status.startsWith('2'));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isJsonObject(responses) && Object.keys(responses).some((status) => status.startsWith('2'));
 }

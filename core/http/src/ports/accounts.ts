@@ -2,7 +2,7 @@ import type { AuditedChange, ChangeAuthor } from './audit-sink';
 import type { SignInMode } from './authenticator';
 
 /** What modules need of the accounts of a platform. */
-export interface Accounts extends SignInMode {
+export interface AccountsPort extends SignInMode {
   /** Distinguishes this installation from others on the same machine. */
   readonly installationId: string;
   /**

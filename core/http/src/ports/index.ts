@@ -1,5 +1,5 @@
 /** What the HTTP code needs of modules; light enough for commands that serve nothing. */
-export type { Accounts } from './accounts';
+export type { AccountsPort } from './accounts';
 export { addressKey } from './address-key';
 export type { AuditEntry, AuditSink, AuditedChange, ChangeAuthor } from './audit-sink';
 export type { Principal, SignInMode } from './authenticator';

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@gantry/core-common';
 import { realpath, stat } from 'node:fs/promises';
 import { join, posix, sep } from 'node:path';
 import type { PackageJson } from '../manifest/package-json';
@@ -34,14 +35,14 @@ function declaredEntry(json: PackageJson): string | undefined {
   if (json.exports === undefined || json.exports === null) {
     return typeof json.main === 'string' && json.main !== '' ? json.main : 'index.js';
   }
-  const root = isObject(json.exports) && Object.hasOwn(json.exports, '.') ? json.exports['.'] : json.exports;
+  const root = isJsonObject(json.exports) && Object.hasOwn(json.exports, '.') ? json.exports['.'] : json.exports;
   return targetOf(root, conditions) ?? targetOf(root, fallbackConditions);
 }
 
 function targetOf(target: unknown, accepted: ReadonlySet<string>): string | undefined {
   if (typeof target === 'string') return target;
   if (Array.isArray(target)) return firstOf(target, accepted);
-  if (!isObject(target)) return undefined;
+  if (!isJsonObject(target)) return undefined;
   return firstOf(
     Object.entries(target)
       .filter(([condition]) => accepted.has(condition))
@@ -63,10 +64,6 @@ function legacyCandidates(file: string): readonly string[] {
   return [file, `${file}.js`, `${file}.cjs`, posix.join(file, 'index.js')].map((path) =>
     path.startsWith('./') ? path : `./${path}`,
   );
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The real path of a file, unless it is in the folder. */

@@ -1,37 +1,40 @@
-import type { Method, RouteAccess } from '@gantry/plugin-api';
+import type { Immutable, RouteAccess } from '@gantry/plugin-api';
+import { z } from 'zod';
+
+/** An argument of a command, for a parameter of the path; or an option, for one of the query or a member of the body. */
+const commandValue = z.object({
+  in: z.enum(['path', 'query', 'body']),
+  name: z.string().describe('Of the parameter, or of the member of the body.'),
+  isWhole: z.literal(true).exactOptional().describe('The value is the whole body.'),
+  // How the text of the command line is sent: `json` is the text of any JSON, for values that are no scalars.
+  kind: z.enum(['text', 'number', 'boolean', 'json']),
+  isList: z.literal(true).exactOptional().describe('It may be given several times.'),
+  required: z.boolean(),
+  choices: z.array(z.string()).exactOptional(),
+  description: z.string().exactOptional(),
+});
+
+export type CommandValue = Immutable<z.infer<typeof commandValue>>;
 
 /** A command of a plugin: how its arguments and options become a request to a route of the plugin. */
-export interface PluginCommand {
-  readonly plugin: string;
-  readonly name: string;
-  readonly summary: string;
-  readonly description?: string;
-  readonly method: Method;
-  /** With parameters in braces. */
-  readonly path: string;
-  /** Those of the path first, in its order. */
-  readonly values: readonly CommandValue[];
-  /** The request has to have an `Idempotency-Key`. */
-  readonly needsKey?: true;
-}
+export const pluginCommand = z
+  .object({
+    plugin: z.string().describe('Its id.'),
+    name: z.string(),
+    summary: z.string(),
+    description: z.string().exactOptional(),
+    method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
+    path: z.string().describe('Of the route that the command calls, with parameters in braces.'),
+    // Those of the path first, in its order.
+    values: z.array(commandValue).describe('Arguments, for the parameters of the path, and options.'),
+    needsKey: z.literal(true).exactOptional().describe('The request needs an `Idempotency-Key`.'),
+  })
+  .meta({ id: 'PluginCommand', description: 'A call of a route of a plugin from the command line.' });
+
+export type PluginCommand = Immutable<z.infer<typeof pluginCommand>>;
 
 /** A command, and who may use it: the callers of its route. */
 export interface RegisteredCommand {
   readonly command: PluginCommand;
   readonly access: RouteAccess | undefined;
-}
-
-/** An argument of a command, for a parameter of the path; or an option, for one of the query or a member of the body. */
-export interface CommandValue {
-  readonly in: 'path' | 'query' | 'body';
-  /** Its name in the request; `body` where it is the whole body. */
-  readonly name: string;
-  readonly isWhole?: true;
-  /** How the text of the command line is sent: `json` is the text of any JSON, for values that are no scalars. */
-  readonly kind: 'text' | 'number' | 'boolean' | 'json';
-  /** It may be given several times. */
-  readonly isList?: true;
-  readonly required: boolean;
-  readonly choices?: readonly string[];
-  readonly description?: string;
 }

@@ -1,3 +1,4 @@
+import { isJsonObject } from '@gantry/core-common';
 import type { OptionalAnswer, OptionalSchema, RequestSchema, Route, RouteExample } from '@gantry/plugin-api';
 
 /** What is wrong with what a route says of itself for documents. Plugins in plain JavaScript have no compiler that checks it. */
@@ -7,8 +8,8 @@ export function documentationProblems(route: Partial<Omit<Route, 'handler'>>): r
     ...(description === undefined || isText(description) ? [] : ['the description is not a text']),
     ...(tags === undefined || (Array.isArray(tags) && tags.every(isText)) ? [] : ['tags is not a list of names']),
     ...(deprecated === undefined || isDay(deprecated) ? [] : ['deprecated must be a day such as 2026-12-01']),
-    ...(examples === undefined || isRecord(examples) ? [] : ['examples must be objects by name']),
-    ...(isRecord(examples) ? exampleProblems(examples, route) : []),
+    ...(examples === undefined || isJsonObject(examples) ? [] : ['examples must be objects by name']),
+    ...(isJsonObject(examples) ? exampleProblems(examples, route) : []),
   ];
 }
 
@@ -17,7 +18,7 @@ function exampleProblems(
   { body, answer }: Partial<Omit<Route, 'handler'>>,
 ): readonly string[] {
   return Object.entries(examples).flatMap(([name, example]) => {
-    if (!isRecord(example)) return [`the example "${name}" is not an object`];
+    if (!isJsonObject(example)) return [`the example "${name}" is not an object`];
     const { summary: _summary, body: sent, answer: given, ...others } = example as RouteExample;
     return [
       ...Object.keys(others).map((member) => `the example "${name}" has the unknown member ${member}`),
@@ -56,8 +57,4 @@ function isText(value: unknown): boolean {
 
 function isDay(value: unknown): boolean {
   return typeof value === 'string' && /^\d{4}-\d\d-\d\d$/.test(value) && !Number.isNaN(Date.parse(value));
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

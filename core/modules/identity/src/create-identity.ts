@@ -1,4 +1,4 @@
-import type { SignInMode, AuditEntry, ChangeAuthor } from '@gantry/core-http/ports';
+import type { AccountsPort, AuditEntry, ChangeAuthor } from '@gantry/core-http/ports';
 import type { WebhooksOfUsers } from './webhooks-of-users';
 import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
@@ -13,15 +13,14 @@ import { rotateKey, type KeyRotation, type Reseal } from './rotate-key';
 import type { SecretBox } from '@gantry/core-common';
 import type { SessionLimits } from './sessions';
 import { readInstallationId, readSignIn, type SignInSetting } from './settings';
+import { readUserNames } from './user-names';
 
 /** Who may use the platform. */
-export interface Identity extends Accounts, SignInMode {
+export interface Identity extends Accounts, AccountsPort {
   /** Whether sign-in was switched on, and so an administrator exists or a group of the identity provider has that role. */
   hasAdministrator(): boolean;
   /** Reads again whether sign-in was switched on, for example after this process created the first administrator. */
   refresh(): Promise<void>;
-  /** Distinguishes this installation from others on the same machine. */
-  readonly installationId: string;
   readonly authenticator: Authenticator;
   /** Sign-in by an identity provider. */
   readonly oidc: Oidc;
@@ -95,6 +94,7 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
     hasAdministrator: () => setting !== undefined,
     refresh,
     installationId,
+    namesOf: (actors) => readUserNames(store, actors),
     authenticator,
     oidc: createOidc(store, database, options.secretBox),
     audit,

@@ -25,6 +25,5 @@ export { viewAsRoutes } from './routes/view-as-routes';
 export { passkeySiteOf } from './second-factors/passkey-site';
 export { isSameText } from './secrets';
 export { publicRole } from './user-input';
-export { readUserNames } from './user-names';
 export type { NewUser, OneTimeLink, UserChange } from './users';
 export { identityModule, identityRoutes } from './module';

@@ -35,7 +35,7 @@ export function identityModule(identity: Identity): Module<IdentitySettings> {
     routes: identityRoutes,
     open({ settings, database, policies, port, logger }) {
       const { publicUrl, sessions } = settings;
-      const cookies = createSessionCookies(identity.installationId, publicUrl?.startsWith('https:') === true);
+      const cookies = createSessionCookies(identity.installationId, publicUrl);
       const accounts = changeableBySignedIn(identity);
       const shownTo = (principal: Principal) =>
         grantsShownTo(principal, () => policies.of(principal.rights, principal));

@@ -16,7 +16,8 @@ export interface SessionCookies {
  * Over https, the prefix `__Host-` keeps other hosts of the domain from setting the cookie. Over http on this machine, the name
  * carries the installation, as cookies do not differ by port.
  */
-export function createSessionCookies(installationId: string, isSecure: boolean): SessionCookies {
+export function createSessionCookies(installationId: string, publicUrl: string | undefined): SessionCookies {
+  const isSecure = publicUrl?.startsWith('https:') === true;
   return isSecure
     ? {
         session: '__Host-gantry',

@@ -84,7 +84,7 @@ export const fieldWidths = ['full', 'half', 'third'] as const;
 /** One of {@link fieldWidths}. @public */
 export type FieldWidth = (typeof fieldWidths)[number];
 
-/** What the text of a field is written in; text without a format is plain. @public */
+/** Format of the text of a field; text without one is plain. @public */
 export const textFormats = ['markdown'] as const;
 /** One of {@link textFormats}. @public */
 export type TextFormat = (typeof textFormats)[number];
@@ -129,7 +129,7 @@ export interface FormField extends FieldHints {
   readonly tab?: string;
   /** How much of the width of the form it takes (additive); where absent, half of it for short values, else all. */
   readonly width?: FieldWidth;
-  /** What its text is written in (additive); plain text where it is absent. */
+  /** Format of its text (additive); plain text where it is absent. */
   readonly format?: TextFormat;
   /** The field is shown in forms while this holds (additive); it keeps its value. */
   readonly visibleIf?: FieldCondition;

@@ -79,7 +79,7 @@ function optionOf(value: Value) {
 
 type Given = Readonly<Record<string, string | boolean | readonly string[] | undefined>>;
 
-/** What was given, by part of the request: in a body, the text of JSON. @throws UsageError for what is no JSON */
+/** The given values by part of the request; the body is JSON text. @throws UsageError for a value that is no JSON */
 function requestOf(named: NamedValues, args: Given) {
   const path: Record<string, string> = {};
   const query: Record<string, string> = {};

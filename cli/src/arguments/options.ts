@@ -6,7 +6,7 @@ export function word(describe: string) {
   return { type: 'string', describe, requiresArg: true, coerce: once } as const satisfies Options;
 }
 
-/** What a route says of one of its values. */
+/** A value of a route as its contract describes it. */
 interface RouteValue {
   readonly description?: string;
   readonly choices?: readonly string[];

@@ -22,7 +22,7 @@ export async function offeredCommands(context: CommandContext): Promise<readonly
   return answer?.data ?? [];
 }
 
-/** What was given to a command, by part of the request. */
+/** The given values of a command, by part of the request. */
 export interface GivenValues {
   readonly path: Readonly<Record<string, string>>;
   readonly query: Readonly<Record<string, string>>;

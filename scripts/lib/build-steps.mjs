@@ -1,6 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
+import { makeExportsPlain } from './plain-exports.mjs';
 import { root, runNode } from './run.mjs';
 
 /** With two processors, which the steps share, several threads of the compiler take half as much processor time again. */
@@ -29,10 +30,12 @@ function compile() {
     needsCompiler: false,
     inputs: ['tsconfig.json', 'tsconfig.base.json', 'package-lock.json', ...projects],
     outputs,
-    run: () => {
+    async run() {
       // tsc believes its own record and does not notice when the output was deleted.
       const force = outputs.every((path) => existsSync(join(root, path))) ? [] : ['--force'];
-      return runCompiler(['--build', ...force]);
+      const code = await runCompiler(['--build', ...force]);
+      for (const path of outputs) makeExportsPlain(join(root, path));
+      return code;
     },
   };
 }

@@ -2,7 +2,8 @@
 export function onceFor<K extends object, V>(make: (key: K) => V): (key: K) => V {
   const made = new WeakMap<K, V>();
   return (key) => {
-    if (made.has(key)) return made.get(key) as V;
+    const known = made.get(key);
+    if (known !== undefined || made.has(key)) return known as V;
     const added = make(key);
     made.set(key, added);
     return added;

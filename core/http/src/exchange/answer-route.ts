@@ -1,6 +1,6 @@
 import type { Caller, RouteResponse, RouteUpload, StreamedBody, StreamResult } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
-import { withPlainNumbers } from '@gantry/core-common';
+import { onceFor, withPlainNumbers } from '@gantry/core-common';
 import { callerOf } from './callers';
 import type { RouteContract, CompiledRoute, RegisteredOptions } from '@gantry/core-loader';
 import type { AnsweredRequests } from '../idempotency/answered-requests';
@@ -233,9 +233,9 @@ const unaudited: Auditing = {
   assertDone: () => undefined,
 };
 
-function queryNames({ options, schemas }: CompiledRoute): readonly string[] {
-  return schemas.query === undefined ? (options.query ?? []) : Object.keys(schemas.query.json.properties);
-}
+const queryNames = onceFor(({ options, schemas }: CompiledRoute): readonly string[] =>
+  schemas.query === undefined ? (options.query ?? []) : Object.keys(schemas.query.json.properties),
+);
 
 /** What the route reads of a body: JSON, a file, or nothing. */
 function bodyKind(
@@ -263,13 +263,15 @@ function bodyOf({ contract }: CompiledRoute, kind: BodyKind, sent: unknown): unk
   return contract?.keepsNumbers === true ? sent : withPlainNumbers(sent);
 }
 
+const noHeaders: AnswerHeaders = {};
+
 function present(
   response: Response,
   { contract }: CompiledRoute,
-  { data, json, text, meta, headers = {}, location, version, ...answer }: RouteAnswer,
+  { data, json, text, meta, headers = noHeaders, location, version, status: given }: RouteAnswer,
   stringify: (data: unknown) => string,
 ): void {
-  const status = contract === undefined ? (answer.status ?? 200) : statusOf(contract, answer.status);
+  const status = contract === undefined ? (given ?? 200) : statusOf(contract, given);
   if (text !== undefined) {
     sendText(response, status, text, { 'Content-Type': `${contract?.mediaType}; charset=utf-8`, ...headers });
     return;

@@ -113,10 +113,12 @@ export type {
 } from './plugin-changes';
 export { uiApiVersion } from './plugin-ui';
 export type { PluginItemAction, PluginPage, PluginUi, PluginUiProblem } from './plugin-ui';
-export { pluginPhases, pluginStates } from './plugins';
+export { namedContributions, namedContributionsOf, pluginPhases, pluginStates } from './plugins';
 export type {
   CommandContribution,
   Contributions,
+  NamedContribution,
+  NamedContributions,
   PluginPhase,
   PluginProblem,
   PluginReport,

@@ -33,14 +33,36 @@ export interface CommandContribution {
   readonly route: string;
 }
 
+/** Lists of names in `gantry.contributes`: `one` is the word of messages, `many` that of lists. @public */
+export const namedContributions = {
+  /** Qualified names, for example `geo.Point`. */
+  fieldKinds: { one: 'field kind', many: 'Field kinds' },
+  /** Whose writes its code has a say in: `beforeWrite <type>` or `afterWrite <type>`. */
+  writeHooks: { one: 'write hook', many: 'Write hooks' },
+  /** What it measures. */
+  metrics: { one: 'metric', many: 'Metrics' },
+} as const;
+
+/** @public */
+export type NamedContribution = keyof typeof namedContributions;
+
+/** Absent where there are none. @public */
+export type NamedContributions = Readonly<Partial<Record<NamedContribution, readonly string[]>>>;
+
+/** Those that there are, for lists about a plugin. @public */
+export function namedContributionsOf(
+  contributes: NamedContributions,
+): readonly { readonly one: string; readonly many: string; readonly names: readonly string[] }[] {
+  return Object.entries(namedContributions).flatMap(([kind, words]) => {
+    const names = contributes[kind as NamedContribution] ?? [];
+    return names.length === 0 ? [] : [{ ...words, names }];
+  });
+}
+
 /** What a plugin adds to the platform. @public */
-export interface Contributions {
+export interface Contributions extends NamedContributions {
   readonly itemTypes: readonly string[];
-  /** Qualified names, for example `geo.Point`; absent for a plugin that brings none. */
-  readonly fieldKinds?: readonly string[];
   readonly taskQueues: readonly string[];
-  /** Whose writes its code has a say in: `beforeWrite <type>` or `afterWrite <type>`; absent for a plugin that has none. */
-  readonly writeHooks?: readonly string[];
   readonly routes: readonly string[];
   /** What its routes demand of their callers; absent for a plugin that declares none. */
   readonly permissions?: readonly Permission[];

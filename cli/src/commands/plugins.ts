@@ -1,4 +1,10 @@
-import type { GenerationsReport, PluginDecision, PluginReport, PluginSetReport } from '@gantry/contracts';
+import {
+  namedContributionsOf,
+  type GenerationsReport,
+  type PluginDecision,
+  type PluginReport,
+  type PluginSetReport,
+} from '@gantry/contracts';
 import { settingsOf, type CommandContext } from '../context/command-context';
 import { nearest } from '../common/nearest';
 import { readRoute } from '../context/call-platform';
@@ -139,11 +145,16 @@ function stateOf(plugin: PluginReport, source: KnownPlugins['source'], colours: 
 }
 
 function contributed({ contributes, systemScope }: PluginReport): string {
-  const { itemTypes, fieldKinds = [], taskQueues, writeHooks = [], routes } = contributes;
+  const { itemTypes, taskQueues, routes } = contributes;
   const routeCount = routes.length === 0 ? [] : [`${routes.length} ${routes.length === 1 ? 'route' : 'routes'}`];
   const scope = systemScope === undefined ? [] : ['system scope'];
   const queues = taskQueues.map((queue) => `queue ${queue}`);
-  return [...itemTypes, ...fieldKinds, ...queues, ...writeHooks, ...routeCount, ...scope].join(', ') || '-';
+  const named = namedContributionsOf(contributes).flatMap(({ one, many, names }) =>
+    one === 'field kind' || one === 'write hook'
+      ? names
+      : [`${names.length} ${(names.length === 1 ? one : many).toLowerCase()}`],
+  );
+  return [...itemTypes, ...queues, ...named, ...routeCount, ...scope].join(', ') || '-';
 }
 
 function installedFacts({ installed }: PluginReport): readonly (readonly [string, string])[] {
@@ -170,9 +181,8 @@ function describePlugin(plugin: PluginReport, source: KnownPlugins['source'], co
         .join(', '),
     ],
     ['Item types', contributes.itemTypes.join(', ')],
-    ['Field kinds', (contributes.fieldKinds ?? []).join(', ')],
     ['Task queues', contributes.taskQueues.join(', ')],
-    ['Write hooks', (contributes.writeHooks ?? []).join(', ')],
+    ...namedContributionsOf(contributes).map(({ many, names }) => [many, names.join(', ')] as const),
     ['Routes', contributes.routes.join(', ')],
     ['Commands', (contributes.commands ?? []).map(({ name }) => `gantry call ${plugin.id} ${name}`).join(', ')],
     ['System scope', plugin.systemScope ?? ''],

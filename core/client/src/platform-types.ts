@@ -7125,8 +7125,9 @@ export interface components {
         contributes: {
           itemTypes: string[];
           fieldKinds?: string[];
-          taskQueues: string[];
           writeHooks?: string[];
+          metrics?: string[];
+          taskQueues: string[];
           routes: string[];
           permissions?: components["schemas"]["Permission"][];
           commands?: {

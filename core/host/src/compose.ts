@@ -129,7 +129,7 @@ function healthOf({ config, content, phase, temporal, workers, modules, generati
     pluginsCheck(
       () => registry.reports(),
       (id) => {
-        const plugin = registry.registeredPlugins().find(({ manifest }) => manifest.id === id);
+        const plugin = registry.findRunning(id);
         return registry.enter(id, () => plugin?.definition.health?.(plugin.context));
       },
     ),
@@ -139,7 +139,12 @@ function healthOf({ config, content, phase, temporal, workers, modules, generati
 }
 
 function metricsOf({ content, workers, modules }: ComposeOptions): Metrics {
+  const { registry: plugins, requests } = content;
   const metrics = createMetrics(content.database, content.functions);
+  content.metrics.addTo(metrics.registry, (id) => {
+    const plugin = plugins.findRunning(id);
+    return plugin && ((code) => requests.leave(() => plugins.enter(id, () => code(plugin.context))));
+  });
   addWorkerMetrics(metrics.registry, workers);
   modules.addMetrics(metrics.registry);
   return metrics;

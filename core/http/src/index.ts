@@ -64,6 +64,8 @@ export { changesCheck, createHealth, databaseCheck, holdCheck, pluginSetCheck, p
 export type { Health, HostPhase } from './platform/health';
 export { createMetrics } from './platform/metrics';
 export type { Metrics } from './platform/metrics';
+export { createPluginMetrics } from './platform/plugin-metrics';
+export type { PluginMetrics } from './platform/plugin-metrics';
 export { platformRoutes } from './platform/platform-routes';
 export { listen } from './server';
 export type { HttpServer, ListenTarget } from './server';

@@ -99,6 +99,7 @@ export const problemKinds = {
     phase: 'register',
     title: 'The registration of a provided service is not valid',
   },
+  CONTRIBUTION_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of a contribution is not valid' },
   CONTRIBUTION_MISMATCH: { state: 'failed', phase: 'register', title: 'The contributions of code and manifest differ' },
   FIELD_KIND_MISSING: { state: 'blocked', phase: 'link', title: 'A field kind of another plugin is not there' },
   MODEL_INVALID: { state: 'failed', phase: 'link', title: 'The declaration of a model is not valid' },

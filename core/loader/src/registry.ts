@@ -68,6 +68,8 @@ export interface PluginRegistry {
   loadPlugins(): Promise<void>;
   /** Plugins in use, each after those it depends on. */
   registeredPlugins(): readonly RegisteredPlugin[];
+  /** The plugin, if it is in use. */
+  findRunning(pluginId: string): RegisteredPlugin | undefined;
   /** Adds the time of the work to the phase `link` of each plugin in use. */
   timeLink<T>(work: () => Promise<T>): Promise<T>;
   /** Quarantines a plugin and blocks those that depend on it. */
@@ -110,6 +112,7 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
       await readUis(activeRecords());
     },
     registeredPlugins: () => activeRecords().flatMap(({ registered }) => registered ?? []),
+    findRunning: (pluginId) => activeRecords().find(({ id }) => id === pluginId)?.registered,
     timeLink: (work) => timeLink(activeRecords(), work),
     fail(pluginId, phase, problem) {
       const record = activeRecords().find(({ id }) => id === pluginId);

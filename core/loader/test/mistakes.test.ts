@@ -63,7 +63,7 @@ describe('a mistake in a plugin', () => {
         'DEFINITION_INVALID',
         expect.stringContaining(' onStart'),
         expect.stringContaining(
-          ' id, itemTypes, fieldKinds, migrations, service, subscriptions, writeHooks, config, onTypeEvent, register, start, stop, health',
+          ' id, itemTypes, fieldKinds, migrations, service, subscriptions, writeHooks, metrics, config, onTypeEvent, register, start, stop, health',
         ),
       ],
       ['DEFINITION_INVALID', expect.stringMatching(/ start .*string$/), expect.stringContaining(' start ')],
@@ -78,6 +78,29 @@ describe('a mistake in a plugin', () => {
     const remedy = expect.stringContaining('object');
     expect(problemsOf('late')).toEqual([['CONFIG_INVALID', expect.stringMatching(/ promise$/), remedy]]);
     expect(problemsOf('silent')).toEqual([['CONFIG_INVALID', expect.stringMatching(/ undefined$/), remedy]]);
+  });
+
+  it('names what is wrong in each declaration of a contribution', async () => {
+    const members = `metrics: [
+      { name: 'Seats', kind: 'counter', help: 'Seats.' },
+      { name: 'seats', kind: 'counter', help: ' ', read: async () => 1 },
+      { name: 'days', kind: 'gauge', help: 'Days.', buckets: [1], labels: { a: ${JSON.stringify(Array.from({ length: 101 }, String))} } },
+      7,
+    ]`;
+    await folders.add('odd', { files: { 'index.js': definitionOf('odd', members) } });
+    await folders.add('none', { files: { 'index.js': definitionOf('none', "metrics: 'all'") } });
+    const result = await run();
+    const problemsOf = (id: string) => reportOf(result, id).problems.map(({ code, reason }) => [code, reason]);
+    const code = 'CONTRIBUTION_INVALID';
+    expect(problemsOf('odd')).toEqual([
+      [code, 'The metric "Seats": name must be 1 to 60 of a-z, 0-9 and _, beginning with a letter'],
+      [code, 'The metric "seats": help must not be empty'],
+      [code, 'The metric "seats": read is for gauges'],
+      [code, 'The metric "days": labels must have at most 100 combinations of values'],
+      [code, 'The metric "days": buckets is for histograms'],
+      [code, expect.stringMatching(/^The metric number 4: /)],
+    ]);
+    expect(problemsOf('none')).toEqual([[code, expect.stringMatching(/^The member metrics: /)]]);
   });
 
   it('names controls and cells for fields that the own types do not have, and leaves those of others alone', async () => {

@@ -195,6 +195,7 @@ describe('the plugin registry', () => {
         'database',
         'items',
         'logger',
+        'metrics',
         'now',
         'platform',
         'plugin',

@@ -1,6 +1,7 @@
 import type { ItemChange } from '@gantry/contracts';
 import type { DefinedFieldKind } from './field-kinds';
 import type { ItemTypeClass } from './item-metadata';
+import type { MetricDefinition } from './metric-definition';
 import type { TypeEvent } from './type-events';
 import type { WriteHookDefinition } from './write-hooks';
 import type { PluginContext, RegisterContext, ServiceContext } from './plugin-context';
@@ -68,7 +69,15 @@ export interface SubscriptionContext extends ServiceContext {
 }
 
 /** The health of a plugin as it sees itself; `/readyz` shows it. What is not `up` makes the platform `degraded`. @public */
-export interface PluginHealth {
+export interface PluginHealth extends Omit<PluginHealthPart, 'name'> {
+  /** What the plugin depends on or does, each shown by its name: 20 at most. */
+  readonly parts?: readonly PluginHealthPart[];
+}
+
+/** @public */
+export interface PluginHealthPart {
+  /** At most 60 characters. */
+  readonly name: string;
   readonly status: 'up' | 'degraded' | 'down';
   readonly message?: string;
 }
@@ -93,6 +102,8 @@ export interface PluginDefinition {
   readonly subscriptions?: readonly SubscriptionDefinition[];
   /** Code that runs with writes of items; `contributes.writeHooks` of the manifest names them. */
   readonly writeHooks?: readonly WriteHookDefinition[];
+  /** What the plugin measures; `contributes.metrics` of the manifest names them. */
+  readonly metrics?: readonly MetricDefinition[];
   readonly config?: ConfigParser;
   /**
    * Item types of any plugin were renamed or purged: what this plugin stores by their names is to follow. `context.database` is a

@@ -12,6 +12,7 @@ export type {
   MigrationContext,
   PluginDefinition,
   PluginHealth,
+  PluginHealthPart,
   ServiceDefinition,
   SubscriptionContext,
   SubscriptionDefinition,
@@ -81,6 +82,8 @@ export type {
   TargetEntity,
 } from './item-metadata';
 export { ItemType } from './item-type';
+export type { MetricDefinition, MetricValue } from './metric-definition';
+export type { MetricLabels, Metrics } from './metrics';
 export type {
   Comparison,
   ConfirmedRemoval,
@@ -98,6 +101,8 @@ export type {
   ListOptions,
   StoredItem,
   UniqueKey,
+  UntypedCollection,
+  UntypedItem,
 } from './items';
 export type {
   Database,

@@ -1,3 +1,4 @@
+import type { ItemMetadata } from '@gantry/contracts';
 import type { BaseItem, ItemId } from './base-item';
 import type { Caller } from './caller';
 
@@ -187,8 +188,20 @@ export interface ItemCollection<T extends BaseItem> {
   removeWhere(criteria: ItemCriteria<T>, options?: { readonly confirm?: boolean }): Promise<readonly StoredItem<T>[]>;
 }
 
+/** An item whose class is not known: its fields by name. @public */
+export type UntypedItem = BaseItem & { readonly [field: string]: unknown };
+
+/** The items of a type by its code, with what there is to know of the type. @public */
+export interface UntypedCollection extends ItemCollection<UntypedItem> {
+  /**
+   * The type and its fields as who acts may see them, as `GET /api/cms/items/{type}/metadata` has them.
+   * @throws GantryError TYPE_NOT_FOUND
+   */
+  metadata(): ItemMetadata;
+}
+
 /** The items of all types in one transaction. @public */
-export interface ItemTransaction extends Pick<ItemStore, 'of'> {
+export interface ItemTransaction extends Pick<ItemStore, 'of' | 'byType'> {
   /**
    * Takes the locks of these names until the transaction ends. They lock nothing but the names: a transaction that takes one of them
    * excludes everybody else who does, by this function or in SQL by `pg_advisory_xact_lock(hashtextextended(name, 0))`.
@@ -212,6 +225,12 @@ export interface ItemStore {
    * @example const payments = ctx.items.of(Payment);
    */
   of<T extends BaseItem>(type: ItemClass<T>): ItemCollection<T>;
+  /**
+   * The items of a type by its code, for code that works with any type; otherwise as `of`. Values have the types that they have there,
+   * by the kind of each field.
+   * @example const products = ctx.items.byType('product'); products.metadata().fields
+   */
+  byType(code: string): UntypedCollection;
   /**
    * Runs `work` in one transaction: kept when it resolves, undone when it throws. What fails inside leaves the rest as it is. After
    * a deadlock `work` runs again, up to three times, so that it must do nothing else. Transactions cannot be nested.

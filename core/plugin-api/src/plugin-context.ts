@@ -2,6 +2,7 @@ import type { Caller } from './caller';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
 import type { ItemStore } from './items';
+import type { Metrics } from './metrics';
 import type { RequestSchemas } from './request-schema';
 import type { Route } from './route';
 import type { Method, RouteRequest, StreamedBody } from './route-request';
@@ -199,6 +200,8 @@ export interface ServiceContext {
   readonly database: Database;
   readonly temporal: Temporal;
   readonly platform: Platform;
+  /** Records values of the plugin's metrics. */
+  readonly metrics: Metrics;
   /** The time now; replaceable in tests. */
   readonly now: () => Date;
 }

@@ -63,6 +63,7 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
       itemTypes: () => [],
       itemMetadata: () => undefined,
     },
+    metrics: { add: nothing, set: nothing, observe: nothing },
     now: () => new Date(),
     signal: stopped.signal,
   });

@@ -1,3 +1,5 @@
+import type { ItemMetadata } from '@gantry/contracts';
+import { truncate } from '@gantry/core-common';
 import {
   GantryError,
   type BaseItem,
@@ -8,9 +10,12 @@ import {
   type ItemStore,
   type ItemTransaction,
   type StoredItem,
+  type UntypedCollection,
+  type UntypedItem,
 } from '@gantry/plugin-api';
 import type { CompiledItemType } from '../compile/descriptor';
 import type { ItemRepository } from '../read/item-repository';
+import { itemMetadata } from '../read/metadata';
 import type { ItemWriter } from '../write/item-writer';
 import { readId } from '../kinds/reference';
 import { largestLimit, parseListQuery } from '../query/list-query';
@@ -103,6 +108,7 @@ function createStore(parts: ItemStoreDependencies, scopeIn: ScopeIn): ItemStore 
     as: (caller: Caller) => createStore(parts, scopeOfCaller(parts, caller)),
     asPlugin: () => createStore(parts, scopeOfPlugin(parts)),
     of: <T extends BaseItem>(type: ItemClass<T>) => createCollection<T>(type, open),
+    byType: (code: string) => createUntyped(code, open),
     async transaction<R>(work: (items: ItemTransaction) => Promise<R>): Promise<R> {
       const outside = open();
       if (typeof work !== 'function') throw new GantryError('BAD_REQUEST', 'A transaction requires a function.');
@@ -112,6 +118,7 @@ function createStore(parts: ItemStoreDependencies, scopeIn: ScopeIn): ItemStore 
           try {
             return await work({
               of: (type) => createCollection(type, transaction.open),
+              byType: (code) => createUntyped(code, transaction.open),
               tryLock: async (...names) => transaction.open().run(() => inside.tryLock(readLockNames(names))),
             });
           } finally {
@@ -187,11 +194,17 @@ function createTransaction(access: Access): { readonly open: () => Access; end()
   };
 }
 
-function createCollection<T extends BaseItem>(model: ItemClass<T>, open: () => Access): ItemCollection<T> {
+function createUntyped(code: string, open: () => Access): UntypedCollection {
+  const metadata = (): ItemMetadata => itemMetadata(typeOf(open(), code).descriptor);
+  return Object.freeze({ ...createCollection<UntypedItem>(code, open), metadata });
+}
+
+/** @param wanted the class of the type, or its code */
+function createCollection<T extends BaseItem>(wanted: ItemClass<T> | string, open: () => Access): ItemCollection<T> {
   /** Runs an operation on the type, which is looked up each time: a plugin may be taken out of use. */
   const on = async <R>(operation: (access: Access, type: CompiledItemType) => Promise<R>): Promise<R> => {
     const access = open();
-    const type = typeOf(access, model);
+    const type = typeOf(access, wanted);
     return access.run(() => operation(access, type));
   };
   const onWrite: OnType = (operation) =>
@@ -307,14 +320,15 @@ function keyedWritersOf<T extends BaseItem>(on: OnType): Pick<ItemCollection<T>,
 }
 
 /** @throws GantryError TYPE_NOT_FOUND */
-function typeOf({ scope, policy }: Access, model: unknown): CompiledItemType {
-  const isMeant = (candidate: CompiledItemType): boolean => candidate.model === model;
+function typeOf({ scope, policy }: Access, wanted: unknown): CompiledItemType {
+  const isMeant = ({ model, descriptor }: CompiledItemType): boolean => model === wanted || descriptor.code === wanted;
   const type = scope.policy.types.all.find(isMeant);
   if (type !== undefined && scope.policy.types.isServed(type.descriptor.plugin)) return type;
   // The client of the route gets what it would get for a type that does not exist.
   const hidden = type === undefined ? policy.types.all.find(isMeant) : undefined;
-  if (hidden !== undefined) throw new GantryError('TYPE_NOT_FOUND', `CMS Type not found: ${hidden.descriptor.code}`);
-  const name = typeof model === 'function' ? model.name : String(model);
+  const code = typeof wanted === 'string' ? truncate(wanted) : hidden?.descriptor.code;
+  if (code !== undefined) throw new GantryError('TYPE_NOT_FOUND', `CMS Type not found: ${code}`);
+  const name = typeof wanted === 'function' ? wanted.name : String(wanted);
   throw new GantryError('TYPE_NOT_FOUND', `The class ${name} is not an item type of an enabled plugin.`);
 }
 

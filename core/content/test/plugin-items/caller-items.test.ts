@@ -65,6 +65,20 @@ describe('the items of a plugin, as a caller', () => {
     await expect(items.as(ann).of(Secret).count({})).rejects.toMatchObject({ code: 'TYPE_NOT_FOUND' });
   });
 
+  it('are used by the code of their type, with its metadata as the caller may see it', async () => {
+    const notes = items.as(ann).byType('note');
+    const { id } = await notes.create({ text: 'by code' });
+    await expect(notes.get(id)).resolves.toMatchObject({ text: 'by code' });
+    await expect(items.transaction((inside) => inside.byType('note').count({ id }))).resolves.toBe(1);
+
+    expect(notes.metadata().fields.map(({ name }) => name)).toEqual(['text']);
+    expect(notes.metadata().actions).toEqual(['read', 'create']);
+    for (const code of ['secret', 'nothing']) {
+      expect(() => items.as(ann).byType(code).metadata()).toThrow(`CMS Type not found: ${code}`);
+      await expect(items.as(ann).byType(code).count({})).rejects.toMatchObject({ code: 'TYPE_NOT_FOUND' });
+    }
+  });
+
   it('name the caller as who wrote them', async () => {
     await items.of(Draft).create({ text: 'a' });
     await items.as(ann).of(Draft).updateWhere({ text: 'a' }, { text: 'b' });

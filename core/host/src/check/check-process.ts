@@ -1,5 +1,11 @@
 import { messageOf, limitStream } from '@gantry/core-common';
-import type { HostMessage, PluginProblem, PluginReport } from '@gantry/contracts';
+import {
+  namedContributionsOf,
+  type Contributions,
+  type HostMessage,
+  type PluginProblem,
+  type PluginReport,
+} from '@gantry/contracts';
 import { parseStart } from '@gantry/core-supervisor/child';
 import {
   checkStartSchema,
@@ -128,19 +134,12 @@ function registeredNotes(plugins: CompiledPlugins, id: string): readonly string[
 
 function registeredBy({ registry }: CompiledPlugins, id: string): readonly string[] {
   const plugin = registry.registeredPlugins().find(({ manifest }) => manifest.id === id);
-  const {
-    itemTypes = [],
-    fieldKinds = [],
-    taskQueues = [],
-    writeHooks = [],
-    routes = [],
-    commands = [],
-  } = plugin?.manifest.contributes ?? {};
+  const contributes: Partial<Contributions> = plugin?.manifest.contributes ?? {};
+  const { itemTypes = [], taskQueues = [], routes = [], commands = [] } = contributes;
   return [
     ...itemTypes.map((type) => `item type ${type}`),
-    ...fieldKinds.map((kind) => `field kind ${kind}`),
     ...taskQueues.map((queue) => `queue ${queue}`),
-    ...writeHooks,
+    ...namedContributionsOf(contributes).flatMap(({ one, names }) => names.map((name) => `${one} ${name}`)),
     ...routes.map((route) => `route ${route}`),
     ...commands.map(({ name }) => `command ${name}`),
   ];

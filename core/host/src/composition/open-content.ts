@@ -36,7 +36,14 @@ import {
   type ItemAccess,
   createConditionTrial,
 } from '@gantry/core-content';
-import { principalOfCaller, createPolicies, scopeOfPrincipal, type Policies } from '@gantry/core-http';
+import {
+  createPluginMetrics,
+  createPolicies,
+  principalOfCaller,
+  scopeOfPrincipal,
+  type PluginMetrics,
+  type Policies,
+} from '@gantry/core-http';
 import type { Identity } from '@gantry/core-identity';
 import { identityOf } from './open-identity';
 import { createWriteHooks, type WriteHookOptions } from './write-hooks';
@@ -83,6 +90,8 @@ export interface Content {
   readonly bulk: BulkWriter;
   /** Users, sessions and tokens, and whether requests need them. */
   readonly identity: Identity;
+  /** What plugins measure. */
+  readonly metrics: PluginMetrics;
   /** On whose behalf code of plugins runs. */
   readonly requests: CallingRequests;
   /** Closes the connections; plugins are stopped before by the registry. */
@@ -101,6 +110,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
   const database = createDatabase({ url: config.databaseUrl, logger, sizes, group });
   const sequelize = createSequelize(config.databaseUrl, { size: write, group });
   const requests = createCallingRequests();
+  const metrics = createPluginMetrics();
   const close = async (): Promise<void> => {
     requests.close();
     await Promise.all([database.close(), sequelize.close()]);
@@ -120,6 +130,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
           pluginUis: () => registry.uis(),
           ...describeTypes((caller) => policies && policyFor(policies, caller)),
         },
+        metrics: metrics.open,
         now: options.now ?? (() => new Date()),
       },
       deliverTypeEvents: createTypeEvents(database.plugins).deliver,
@@ -144,7 +155,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
       await close();
     };
     const reading = { database, repository, functions, images };
-    const made = { registry, differences, policies, writer, bulk, identity, requests, onCommit };
+    const made = { registry, differences, policies, writer, bulk, identity, requests, metrics, onCommit };
     return { ...reading, ...made, close: closeAll };
   } catch (error) {
     await close();

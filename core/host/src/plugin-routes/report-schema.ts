@@ -1,9 +1,19 @@
-import { pluginPhases, pluginStates, type StartupReport } from '@gantry/contracts';
+import {
+  namedContributions,
+  pluginPhases,
+  pluginStates,
+  type NamedContribution,
+  type StartupReport,
+} from '@gantry/contracts';
 import { z } from 'zod';
 import { permission } from '@gantry/core-identity';
 import { installedPackage } from '@gantry/core-loader';
 
 const texts = z.array(z.string());
+const optionalTexts = texts.exactOptional();
+const namedLists = Object.fromEntries(Object.keys(namedContributions).map((name) => [name, optionalTexts])) as Readonly<
+  Record<NamedContribution, typeof optionalTexts>
+>;
 
 const pluginUi = z.object({
   apiVersion: z.number(),
@@ -31,9 +41,8 @@ const pluginReport = z.object({
   dependsOn: z.record(z.string(), z.string()),
   contributes: z.object({
     itemTypes: texts,
-    fieldKinds: texts.exactOptional(),
+    ...namedLists,
     taskQueues: texts,
-    writeHooks: texts.exactOptional(),
     routes: texts,
     permissions: z.array(permission).exactOptional(),
     commands: z.array(z.object({ name: z.string(), route: z.string() })).exactOptional(),

@@ -1,5 +1,5 @@
 import type { PluginReport, PluginSetReport } from '@gantry/contracts';
-import { withTimeout, describeHold, type Hold } from '@gantry/core-common';
+import { withTimeout, describeHold, truncate, type Hold } from '@gantry/core-common';
 import type { PluginHealth } from '@gantry/plugin-api';
 import type { HealthPart } from '../ports/health-part';
 import type { ChangeLag, WriteState } from '@gantry/core-database';
@@ -125,34 +125,44 @@ export function pluginsCheck(
   reports: () => readonly PluginReport[],
   checkPlugin: (id: string) => Promise<PluginHealth> | undefined,
 ): HealthCheck {
-  const partOf = async ({ id, state, problems }: PluginReport): Promise<HealthPart> => {
+  const partsOf = async ({ id, state, problems }: PluginReport): Promise<readonly HealthPart[]> => {
     const name = `plugin ${id}`;
     const runs = state === 'started' || state === 'stopped';
-    if (state === 'started') return { name, ...(await healthOfPlugin(() => checkPlugin(id))) };
+    if (state === 'started') return healthOfPlugin(name, () => checkPlugin(id));
     const reason = problems[0]?.reason;
-    return { name, status: runs ? 'up' : 'degraded', ...(reason === undefined ? {} : { message: reason }) };
+    return [{ name, status: runs ? 'up' : 'degraded', ...(reason === undefined ? {} : { message: reason }) }];
   };
-  return () =>
-    Promise.all(
-      reports()
-        .filter(({ state }) => state !== 'disabled')
-        .map(partOf),
-    );
+  return async () => {
+    const shown = reports().filter(({ state }) => state !== 'disabled');
+    return (await Promise.all(shown.map(partsOf))).flat();
+  };
 }
 
 const healthy: PluginHealth = { status: 'up' };
 
+const maxParts = 20;
+const maxNameLength = 60;
+
 /** One plugin that is down leaves the platform up: the rest is served. */
-async function healthOfPlugin(checkPlugin: () => Promise<PluginHealth> | undefined): Promise<Omit<HealthPart, 'name'>> {
+async function healthOfPlugin(
+  name: string,
+  checkPlugin: () => Promise<PluginHealth> | undefined,
+): Promise<readonly HealthPart[]> {
   const late = new Error('The health check of the plugin did not finish in time.');
   try {
-    const { status, message } = await withTimeout<PluginHealth>(
+    const { parts = [], ...whole } = await withTimeout<PluginHealth>(
       answerTimeoutMs,
       () => checkPlugin() ?? healthy,
       () => late,
     );
-    return { status: status === 'up' ? 'up' : 'degraded', ...(message === undefined ? {} : { message }) };
+    const own = parts.slice(0, maxParts).map((part) => partOf(`${name}: ${truncate(part.name, maxNameLength)}`, part));
+    return [partOf(name, whole), ...own];
   } catch (error) {
-    return { status: 'degraded', message: error === late ? late.message : 'The health check of the plugin failed.' };
+    const message = error === late ? late.message : 'The health check of the plugin failed.';
+    return [{ name, status: 'degraded', message }];
   }
+}
+
+function partOf(name: string, { status, message }: Pick<HealthPart, 'status' | 'message'>): HealthPart {
+  return { name, status: status === 'up' ? 'up' : 'degraded', ...(message === undefined ? {} : { message }) };
 }

@@ -103,6 +103,21 @@ describe('the parts', () => {
     ]);
   });
 
+  it('hold the parts of a plugin by its name, up to twenty', async () => {
+    const reports = [{ id: 'shop', state: 'started', problems: [] }] as unknown as readonly PluginReport[];
+    const parts = Array.from({ length: 30 }, (_, index) => ({ name: `shelf ${index}`, status: 'down' as const }));
+    const shown = await pluginsCheck(
+      () => reports,
+      async () => ({ status: 'up', parts: [{ name: 'printer', status: 'degraded', message: 'no paper' }, ...parts] }),
+    )();
+    expect(shown.slice(0, 3)).toEqual([
+      { name: 'plugin shop', status: 'up' },
+      { name: 'plugin shop: printer', status: 'degraded', message: 'no paper' },
+      { name: 'plugin shop: shelf 0', status: 'degraded' },
+    ]);
+    expect(shown).toHaveLength(21);
+  });
+
   it('ask the plugins that run how they are; an unhealthy one only degrades the platform', async () => {
     const reports = ['well', 'ill', 'broken', 'silent'].map((id) => ({ id, state: 'started', problems: [] }));
     const answers: Readonly<Record<string, () => Promise<PluginHealth>>> = {

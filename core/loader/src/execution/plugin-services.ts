@@ -1,10 +1,12 @@
-import type { Logger, ServiceContext, Temporal } from '@gantry/plugin-api';
+import type { Logger, MetricDefinition, Metrics, PluginDefinition, ServiceContext, Temporal } from '@gantry/plugin-api';
 import type { Manifest } from '../manifest/manifest';
 
 /** Services that the composition root gives to plugins; the loader adds identity, logger and configuration. */
 export interface PluginServices extends Pick<ServiceContext, 'database' | 'temporal' | 'platform' | 'now'> {
   /** The items as the plugin of that manifest reads and writes them. */
   readonly items: (manifest: Pick<Manifest, 'id' | 'systemScope'>) => ServiceContext['items'];
+  /** Where values of metrics go; nowhere unless given. */
+  readonly metrics?: (plugin: string, defined: readonly MetricDefinition[], logger: Logger) => Metrics;
 }
 
 /** Whether a line of a plugin is to be written. */
@@ -13,14 +15,16 @@ export type AdmitsLine = (plugin: string, level: keyof Logger, characters: numbe
 /** The context of one plugin, frozen. */
 export function createServiceContext(
   manifest: Pick<Manifest, 'id' | 'version' | 'systemScope' | 'contributes'>,
+  { metrics: defined = [] }: Pick<PluginDefinition, 'metrics'>,
   logger: Logger,
   config: ServiceContext['config'],
   own: PluginServices & Pick<ServiceContext, 'dataFolder' | 'services'> & { readonly admitsLine?: AdmitsLine },
 ): ServiceContext {
-  const { dataFolder, items, services, database, temporal, platform, now, admitsLine } = own;
+  const { dataFolder, items, services, database, temporal, platform, metrics = withoutMetrics, now, admitsLine } = own;
+  const log = labelled(logger, manifest.id, admitsLine);
   return Object.freeze({
     plugin: Object.freeze({ id: manifest.id, version: manifest.version }),
-    logger: labelled(logger, manifest.id, admitsLine),
+    logger: log,
     config: Object.freeze({ ...config }),
     dataFolder,
     items: items(manifest),
@@ -28,8 +32,15 @@ export function createServiceContext(
     database,
     temporal: temporalOf(manifest, temporal),
     platform,
+    metrics: metrics(manifest.id, defined, log),
     now,
   });
+}
+
+const ignore = (): void => undefined;
+
+function withoutMetrics(): Metrics {
+  return { add: ignore, set: ignore, observe: ignore };
 }
 
 /** The part of Temporal that a plugin uses, with the queue of the plugin's worker; not the host's health check and close. */

@@ -1,7 +1,9 @@
+import type { NamedContributions } from '@gantry/contracts';
 import { validRange, valid } from 'semver';
 import { z } from 'zod';
 import { parseRoute } from './route-pattern';
 import { boundedList } from './bounded-list';
+import { metricName } from './contribution-names';
 import { uiSchema } from './ui-manifest';
 
 /** The manifest version that this host understands. */
@@ -87,19 +89,19 @@ export const gantrySchema = z.strictObject({
   contributes: z
     .strictObject({
       itemTypes: distinct(typeCode, 500).default([]),
-      fieldKinds: distinct(fieldKind, 100).default([]),
+      fieldKinds: distinct(fieldKind, 100).optional(),
       taskQueues: distinct(shortText, 100).default([]),
-      writeHooks: distinct(writeHook, 500).default([]),
+      writeHooks: distinct(writeHook, 500).optional(),
+      metrics: distinct(metricName, 50).optional(),
       routes: distinct(route, 1_000).default([]),
       permissions: distinctNames(permission, 'permission').default([]),
       commands: distinctNames(command, 'command').default([]),
     })
     .prefault({})
     // Reports name only what there is.
-    .transform(({ permissions, commands, fieldKinds, writeHooks, ...others }) => ({
-      ...others,
-      ...(fieldKinds.length === 0 ? {} : { fieldKinds }),
-      ...(writeHooks.length === 0 ? {} : { writeHooks }),
+    .transform(({ permissions, commands, itemTypes, taskQueues, routes, ...named }) => ({
+      ...{ itemTypes, taskQueues, routes },
+      ...namesOf(named),
       ...(permissions.length === 0 ? {} : { permissions }),
       ...(commands.length === 0 ? {} : { commands }),
     })),
@@ -118,6 +120,11 @@ export const packageSchema = z.object({
     .max(256, { error: 'must have at most 256 characters' })
     .refine((value) => valid(value) !== null, { error: 'must be a semantic version such as 1.2.0' }),
 });
+
+function namesOf(lists: { readonly [Name in keyof NamedContributions]: NamedContributions[Name] | undefined }) {
+  const given = Object.entries(lists).filter(([, names]) => names !== undefined && names.length > 0);
+  return Object.fromEntries(given) as NamedContributions;
+}
 
 /** A list of at most so many; a longer one is refused before anything looks at its elements. */
 function distinct(element: z.ZodType<string>, max: number) {

@@ -4,6 +4,7 @@ import type { Logger, PluginDefinition, RegisterContext, ServiceContext } from '
 import { describeError } from '@gantry/core-common';
 import { authorNameWarnings } from '../registration/author-names';
 import { labelWarnings } from '../registration/label-warnings';
+import { checkDeclarations } from '../registration/check-declarations';
 import { checkDefinition } from '../registration/check-definition';
 import { checkUiSlots } from '../registration/check-ui-slots';
 import { commandsOf } from '../registration/commands';
@@ -112,6 +113,7 @@ async function register(
     ...checkMigrations(definition),
     ...checkSubscriptions(definition),
     ...checkWriteHooks(definition),
+    ...checkDeclarations(definition),
   ];
   if (declarations.length > 0) return { problems: declarations };
   const patterns = await checkPatterns(definition, dependencies.readPatterns, dependencies.patterns);
@@ -120,7 +122,7 @@ async function register(
   const configured = await readConfig(folder, manifest, definition, dependencies, run);
   if ('problem' in configured) return { problems: [configured.problem] };
   const provided = dependencies.provided.open(manifest);
-  const context = createServiceContext(manifest, dependencies.logger, configured.config, {
+  const context = createServiceContext(manifest, definition, dependencies.logger, configured.config, {
     ...dependencies.services,
     services: provided.services,
     dataFolder: join(dependencies.home, 'data', manifest.id),

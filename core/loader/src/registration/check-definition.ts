@@ -13,6 +13,7 @@ const definitionMembers: Readonly<Record<keyof PluginDefinition, Kind>> = {
   service: 'other',
   subscriptions: 'other',
   writeHooks: 'other',
+  metrics: 'other',
   config: 'function',
   onTypeEvent: 'function',
   register: 'function',

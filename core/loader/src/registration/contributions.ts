@@ -1,7 +1,13 @@
 import { existsSync } from 'node:fs';
 import { isAbsolute } from 'node:path';
-import type { Contributions, PluginProblem } from '@gantry/contracts';
-import { BaseItem, isFieldKind, itemTypeOptions, type PluginDefinition } from '@gantry/plugin-api';
+import { namedContributions, type Contributions, type NamedContribution, type PluginProblem } from '@gantry/contracts';
+import {
+  BaseItem,
+  isFieldKind,
+  itemTypeOptions,
+  type PluginDefinition,
+  type WriteHookDefinition,
+} from '@gantry/plugin-api';
 import type { CollectingRouter } from './plugin-router';
 import { createProblem } from '../problem-kinds';
 
@@ -12,9 +18,8 @@ export function contributionsOf(
 ): Contributions {
   return {
     itemTypes: (definition.itemTypes ?? []).map((type) => type.name.toLowerCase()),
-    ...fieldKindNames(definition),
     taskQueues: definition.service ? [definition.service.taskQueue] : [],
-    ...writeHookNames(definition),
+    ...namesOf(definition),
     routes: [
       ...router.routes.map(({ method, path }) => `${method} ${path}`),
       ...router.mounts.map(({ prefix }) => `GET ${prefix}/*`),
@@ -22,19 +27,24 @@ export function contributionsOf(
   };
 }
 
+const namedKinds = Object.keys(namedContributions) as readonly NamedContribution[];
+
 /** Reports name only what there is. */
-function fieldKindNames({ id, fieldKinds = [] }: PluginDefinition): Pick<Contributions, 'fieldKinds'> {
-  return fieldKinds.length === 0 ? {} : { fieldKinds: fieldKinds.map(({ name }) => `${id}.${name}`) };
+function namesOf(definition: PluginDefinition): Pick<Contributions, NamedContribution> {
+  const { id, fieldKinds = [], writeHooks = [] } = definition;
+  const registered: Readonly<Record<NamedContribution, readonly string[]>> = {
+    fieldKinds: fieldKinds.map(({ name }) => `${id}.${name}`),
+    writeHooks: writeHooks.flatMap(hookNames),
+    metrics: (definition.metrics ?? []).map(({ name }) => name),
+  };
+  return Object.fromEntries(Object.entries(registered).filter(([, list]) => list.length > 0));
 }
 
-function writeHookNames({ writeHooks = [] }: PluginDefinition): Pick<Contributions, 'writeHooks'> {
-  const names = writeHooks.flatMap(({ types, beforeWrite, afterWrite }) =>
-    types.flatMap((type) => [
-      ...(beforeWrite === undefined ? [] : [`beforeWrite ${type}`]),
-      ...(afterWrite === undefined ? [] : [`afterWrite ${type}`]),
-    ]),
-  );
-  return names.length === 0 ? {} : { writeHooks: names };
+function hookNames({ types, beforeWrite, afterWrite }: WriteHookDefinition): readonly string[] {
+  return types.flatMap((type) => [
+    ...(beforeWrite === undefined ? [] : [`beforeWrite ${type}`]),
+    ...(afterWrite === undefined ? [] : [`afterWrite ${type}`]),
+  ]);
 }
 
 /** Names of each kind of difference that a message shows. */
@@ -44,9 +54,8 @@ const maxShown = 10;
 export function compareContributions(declared: Contributions, registered: Contributions): readonly PluginProblem[] {
   const found = [
     compare('item type', declared.itemTypes, registered.itemTypes),
-    compare('field kind', declared.fieldKinds ?? [], registered.fieldKinds ?? []),
     compare('task queue', declared.taskQueues, registered.taskQueues),
-    compare('write hook', declared.writeHooks ?? [], registered.writeHooks ?? []),
+    ...namedKinds.map((kind) => compare(namedContributions[kind].one, declared[kind] ?? [], registered[kind] ?? [])),
     compare('route', declared.routes, registered.routes),
   ];
   const sentences = [

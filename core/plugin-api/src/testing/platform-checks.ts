@@ -15,6 +15,7 @@ export function platformChecks(): readonly PluginCheck[] {
     { name: 'has its item types in the OpenAPI document', run: isDocumented },
     { name: 'declares permissions that roles can have', run: permissionsCanBeGranted },
     { name: 'has the commands of its manifest on the command line', run: commandsAreOffered },
+    { name: 'has the metrics of its manifest on /metrics', run: metricsAreShown },
     { name: 'answers an empty request to each of its routes without failing', run: routesAnswer },
   ];
 }
@@ -74,6 +75,21 @@ async function commandsAreOffered(bench: Bench): Promise<void> {
 interface OfferedCommand {
   readonly plugin: string;
   readonly name: string;
+}
+
+async function metricsAreShown({ plugin, platform }: Bench): Promise<void> {
+  if (plugin.metrics.length === 0) return;
+  const { client } = await platform();
+  await client.request('GET', '/metrics');
+  // Failures of the first reading are in the second one.
+  const { status, body, summary } = await client.request('GET', '/metrics');
+  assert.equal(status, 200, summary);
+  const prefix = `gantry_plugin_${plugin.id.replaceAll('-', '_')}_`;
+  const missing = plugin.metrics.filter((name) => !body.includes(`# TYPE ${prefix}${name} `));
+  assert.deepEqual(missing, [], `/metrics lacks ${missing.join(', ')}`);
+  const unread = body.split('\n').filter((line) => line.startsWith('gantry_plugin_metric_failures_total{'));
+  const own = unread.filter((line) => line.includes(`plugin="${plugin.id}"`));
+  assert.deepEqual(own, [], 'A metric could not be read');
 }
 
 async function routesAnswer(bench: Bench): Promise<void> {

@@ -20,6 +20,8 @@ export interface PluginPackage {
   readonly permissions: readonly string[];
   /** Names of the commands that it declares. */
   readonly commands: readonly string[];
+  /** Names of the metrics that it declares. */
+  readonly metrics: readonly string[];
 }
 
 /** Reads what the checks are named after. Never throws: a broken package.json fails a check instead. */
@@ -40,6 +42,7 @@ export function readPluginPackage(path: string): PluginPackage {
     systemScope: manifest['systemScope'],
     permissions: names(contributes['permissions']),
     commands: names(contributes['commands']),
+    metrics: texts(contributes['metrics']),
   };
 }
 

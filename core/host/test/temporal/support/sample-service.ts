@@ -69,10 +69,12 @@ export function pluginWith(id: string, service: ServiceDefinition): RegisteredPl
         as: () => undefined as never,
         asPlugin: () => undefined as never,
         of: () => undefined as never,
+        byType: () => undefined as never,
         transaction: () => Promise.reject(new Error('no items')),
       },
       services: { get: () => undefined as never, find: () => undefined },
       database: { query: () => Promise.resolve([]), transaction: () => Promise.reject(new Error('no database')) },
+      metrics: { add: () => undefined, set: () => undefined, observe: () => undefined },
       temporal: { namespace: 'default', client: () => Promise.reject(new Error('no client')) },
       platform: {
         pluginIds: () => [],

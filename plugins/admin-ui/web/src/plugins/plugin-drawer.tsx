@@ -1,5 +1,5 @@
 import { Alert, Button, Drawer, Group, List, Table, Text } from '@mantine/core';
-import type { PluginChange, PluginReport } from '@gantry/contracts';
+import { namedContributionsOf, type PluginChange, type PluginReport } from '@gantry/contracts';
 import { useState } from 'react';
 import { keepFocusInPage } from '../ui/keep-focus-in-page';
 import { EmptyState } from '../ui/states';
@@ -184,13 +184,12 @@ function Actions({ plugin, isChanging, mayInstall, mayUninstall, onAction }: Omi
 }
 
 function Details({ plugin }: { readonly plugin: PluginReport }) {
-  const { itemTypes, fieldKinds = [], taskQueues, writeHooks = [], routes, commands = [] } = plugin.contributes;
+  const { itemTypes, taskQueues, routes, commands = [] } = plugin.contributes;
   const lines: readonly (readonly [string, readonly string[]])[] = [
     ['Id', [plugin.id]],
     ['Item types', itemTypes],
-    ['Field kinds', fieldKinds],
     ['Task queues', taskQueues],
-    ['Write hooks', writeHooks],
+    ...namedContributionsOf(plugin.contributes).map(({ many, names }) => [many, names] as const),
     ['Routes', routes],
     ['Commands', commands.map(({ name }) => `gantry call ${plugin.id} ${name}`)],
     ['System scope', plugin.systemScope === undefined ? [] : [plugin.systemScope]],

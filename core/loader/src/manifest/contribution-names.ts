@@ -1,0 +1,6 @@
+import { z } from 'zod';
+
+/** The names of contributions, which manifest and code have in common. */
+export const metricName = z
+  .string()
+  .regex(/^[a-z][a-z0-9_]{0,59}$/, { error: 'must be 1 to 60 of a-z, 0-9 and _, beginning with a letter' });

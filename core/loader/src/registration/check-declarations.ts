@@ -1,0 +1,71 @@
+import { namedContributions, type PluginProblem } from '@gantry/contracts';
+import type { PluginDefinition } from '@gantry/plugin-api';
+import { z } from 'zod';
+import { boundedList } from '../manifest/bounded-list';
+import { metricName } from '../manifest/contribution-names';
+import { createProblem } from '../problem-kinds';
+
+const code = z.custom((value) => typeof value === 'function', { error: 'must be a function' });
+const text = (max: number) => z.string().trim().min(1, { error: 'must not be empty' }).max(max);
+
+const maxSeries = 100;
+const maxBuckets = 20;
+
+const metric = z
+  .strictObject({
+    name: metricName,
+    kind: z.enum(['counter', 'gauge', 'histogram']),
+    help: text(300),
+    labels: z
+      .record(
+        z.string().regex(/^[a-z][a-z0-9_]{0,39}$/, { error: 'must have names of a-z, 0-9 and _' }),
+        z.array(text(100)).min(1),
+      )
+      .refine((labels) => Object.values(labels).reduce((count, values) => count * values.length, 1) <= maxSeries, {
+        error: `must have at most ${maxSeries} combinations of values`,
+      })
+      .refine((labels) => !('le' in labels) && !('plugin' in labels), { error: 'must not be named le or plugin' })
+      .optional(),
+    buckets: z
+      .array(z.number())
+      .min(1)
+      .max(maxBuckets)
+      .refine((bounds) => bounds.every((bound, index) => index === 0 || bound > Number(bounds[index - 1])), {
+        error: 'must be in rising order',
+      })
+      .optional(),
+    read: code.optional(),
+  })
+  .refine(({ kind, buckets }) => buckets === undefined || kind === 'histogram', {
+    path: ['buckets'],
+    error: 'is for histograms',
+  })
+  .refine(({ kind, read }) => read === undefined || kind === 'gauge', { path: ['read'], error: 'is for gauges' });
+
+/** What each member of the definition is a list of; names are compared with the manifest elsewhere. */
+const declarations = { metrics: boundedList(metric, 50) } as const;
+
+/** Declarations that the platform reads, with all problems of all of them. */
+export function checkDeclarations(definition: PluginDefinition): readonly PluginProblem[] {
+  return Object.entries(declarations).flatMap(([member, schema]) => {
+    const kind = member as keyof typeof declarations;
+    const given: unknown = definition[kind];
+    const checked = schema.optional().safeParse(given);
+    return (checked.error?.issues ?? []).map((issue) => problemOf(kind, given, issue));
+  });
+}
+
+function problemOf(member: keyof typeof declarations, given: unknown, issue: z.core.$ZodIssue): PluginProblem {
+  const [index, ...path] = issue.path;
+  const { one } = namedContributions[member];
+  const where = typeof index === 'number' ? `The ${one} ${nameOf(given, index)}` : `The member ${member}`;
+  const what = path.length === 0 ? '' : `${path.join('.')} `;
+  const found = `${where}: ${what}${issue.message}`;
+  return createProblem('CONTRIBUTION_INVALID', found, `Correct ${member} of definePlugin`);
+}
+
+function nameOf(given: unknown, index: number): string {
+  const entry: unknown = Array.isArray(given) ? given[index] : undefined;
+  const name = typeof entry === 'object' && entry !== null && 'name' in entry ? entry.name : undefined;
+  return typeof name === 'string' ? `"${name.slice(0, 60)}"` : `number ${index + 1}`;
+}

@@ -163,8 +163,8 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
       await page.locator('.items:focus').waitFor();
     });
 
-    it('ask for no changes of an item that was just deleted', async () => {
-      const { page, go } = tab();
+    it('ask for nothing of an item that was just deleted', async () => {
+      const { page, go, requests } = tab();
       const catalog = await create(host.address, 'catalog', { code: 'summer', name: 'Summer' });
       await go(`/content/catalog/${catalog}`);
       await page.getByLabel('Name').fill('Summer, half a');
@@ -173,6 +173,9 @@ export function describeContentWalk(host: TestHost, tab: () => AdminTab): void {
 
       await page.getByRole('heading', { level: 1, name: 'Catalog' }).waitFor();
       expect(await page.getByRole('dialog', { name: 'Leave without saving?' }).count()).toBe(0);
+      const path = `/api/cms/items/catalog/${catalog}`;
+      const ofItem = requests.filter((request) => request.includes(path));
+      expect(ofItem.at(-1)).toBe(`DELETE ${path}`);
     });
 
     it('keep the order of several references, and change it', async () => {

@@ -9,7 +9,7 @@ import {
   untilSignInIsRequired,
   useLink,
 } from '../../sign-in/support/accounts';
-import type { AdminTab } from '../support/open-pages';
+import { untilDrawn, type AdminTab } from '../support/open-pages';
 
 export function describeImagesOfRoles(host: TestHost, tab: () => AdminTab): void {
   const article = { plugin: 'articles', type: 'article' };
@@ -19,8 +19,7 @@ export function describeImagesOfRoles(host: TestHost, tab: () => AdminTab): void
   let tents = 0;
 
   beforeAll(async () => {
-    // A page that is open while sign-in becomes required is refused what it reads again.
-    await tab().page.goto('about:blank');
+    await leavePages();
     const [secret = ''] = await createUsers(host.databaseUrl, ['ann@example.com']);
     await untilSignInIsRequired(host.address);
     const ann = await useLink(host.address, secret);
@@ -45,13 +44,13 @@ export function describeImagesOfRoles(host: TestHost, tab: () => AdminTab): void
     await page.getByLabel('Title').fill('Stoves');
     const file = { name: 'stove.png', mimeType: 'image/png', buffer: plainPng(40, 20) };
     await page.locator('input[type=file]').setInputFiles(file);
-    await isDrawn('Preview of Image');
+    await untilDrawn(page, 'Preview of Image');
 
     await page.getByRole('button', { name: 'Create', exact: true }).click();
     await page.getByRole('heading', { level: 1, name: 'Stoves' }).waitFor();
-    await isDrawn('Preview of Image');
+    await untilDrawn(page, 'Preview of Image');
     await go('/content/article?columns=title,image');
-    await isDrawn('Image of Stoves');
+    await untilDrawn(page, 'Image of Stoves');
     expect(await page.getByRole('img', { name: 'Image of' }).count()).toBe(1);
   });
 
@@ -67,21 +66,16 @@ export function describeImagesOfRoles(host: TestHost, tab: () => AdminTab): void
     expect(asked).toContain(`/admin/content/article/${tents}`);
   });
 
+  /** A page that is open while its session ends is refused what it reads. */
+  async function leavePages(): Promise<void> {
+    await tab().page.goto('about:blank');
+  }
+
   async function openAs(name: keyof typeof sessions): Promise<void> {
+    await leavePages();
     const context = tab().page.context();
     const [cookie = '', value = ''] = sessions[name].split('=');
     await context.clearCookies();
     await context.addCookies([{ name: cookie, value, url: host.address }]);
-  }
-
-  async function isDrawn(label: string): Promise<void> {
-    const image = tab().page.getByRole('img', { name: label, exact: true });
-    await image.waitFor();
-    const drawn = `(async () => {
-      const image = document.querySelector('img[alt="${label}"]');
-      await image.decode();
-      return image.naturalWidth > 1;
-    })()`;
-    expect(await tab().page.evaluate(drawn)).toBe(true);
   }
 }

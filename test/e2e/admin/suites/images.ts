@@ -3,7 +3,7 @@ import type { Locator } from 'playwright-core';
 import { plainPng } from '../../../support/plain-png';
 import type { TestHost } from '../../../support/platform';
 import { create, readText } from '../support/content';
-import { accessibilityFindings, type AdminTab } from '../support/open-pages';
+import { accessibilityFindings, untilDrawn, type AdminTab } from '../support/open-pages';
 
 interface StoredDescription {
   readonly data: { readonly values: { readonly focalPoint: { readonly y: number } } };
@@ -39,18 +39,8 @@ export function describeImages(host: TestHost, tab: () => AdminTab): void {
   /** Waits until the file has been stored and its picture is drawn; gives the value of the field. */
   async function uploaded(name: string): Promise<string> {
     await tab().page.getByText(`Uploaded ${name}, 600 × 400 pixels.`).waitFor();
-    await isDrawn('Preview of Image');
+    await untilDrawn(tab().page, 'Preview of Image');
     return shownPath();
-  }
-
-  async function isDrawn(label: string): Promise<void> {
-    await tab().page.getByRole('img', { name: label }).waitFor();
-    const drawn = `(async () => {
-    const image = document.querySelector('img[alt="${label}"]');
-    await image.decode();
-    return image.naturalWidth > 1;
-  })()`;
-    expect(await tab().page.evaluate(drawn)).toBe(true);
   }
 
   describe('the images of items', () => {
@@ -87,7 +77,7 @@ export function describeImages(host: TestHost, tab: () => AdminTab): void {
       const { page, open, requests } = tab();
       // Beside the label it is decorative; in a column of its own, it has a name.
       await open('/content/article?columns=title,image');
-      await isDrawn('Image of Ten tools');
+      await untilDrawn(page, 'Image of Ten tools');
 
       expect(await page.getByRole('img', { name: 'Image of Ten tools' }).getAttribute('src')).toMatch(
         /\.png\?width=64$/,

@@ -132,6 +132,13 @@ export function pathOf(page: Page): string {
   return new URL(page.url()).pathname.replace(/^\/admin/, '');
 }
 
+/** Waits until the browser has loaded the image with an alternative text. */
+export async function untilDrawn(page: Page, text: string): Promise<void> {
+  const image = `[...document.querySelectorAll('main img')].find((one) => one.alt === ${JSON.stringify(text)})`;
+  const isLoaded = `(${image})?.complete === true && (${image}).naturalWidth > 1`;
+  await eventually(() => page.evaluate<boolean>(isLoaded), 30_000, `the image "${text}" is drawn`);
+}
+
 /** From now on the page at an address is sent without initial data, and has to request it. */
 export async function sendNoInitialData(page: Page, address: string): Promise<void> {
   await page.route(address, async (route) => {

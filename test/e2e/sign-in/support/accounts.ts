@@ -1,6 +1,7 @@
 import { Secret, TOTP } from 'otpauth';
 import { parseConfig } from '@gantry/host/config';
 import { createStderrLogger, openIdentity } from '@gantry/host/open-identity';
+import { eventually } from '../../../support/eventually';
 import { send, sendJson, type Answer } from '../../../support/rest-client';
 
 export const password = 'correct horse battery staple';
@@ -78,13 +79,10 @@ export async function createPerson(
   return useLink(address, (json.data.link as string).split('#')[1] ?? '');
 }
 
-/** Resolves when requests need a credential: every process notices within 5 seconds. */
+/** Resolves when requests need a credential: every process notices it by itself. */
 export async function untilSignInIsRequired(address: string): Promise<void> {
-  const until = performance.now() + 5_000;
-  while ((await send(address, '/api/cms/items/types')).status !== 401) {
-    if (performance.now() > until) throw new Error('Sign-in was not required after 5 seconds.');
-    await new Promise((resolve) => setTimeout(resolve, 50));
-  }
+  const isRequired = async (): Promise<boolean> => (await send(address, '/api/cms/items/types')).status === 401;
+  await eventually(isRequired, 30_000, 'sign-in is required');
 }
 
 /** Sets up an authenticator app for the account of a session. */

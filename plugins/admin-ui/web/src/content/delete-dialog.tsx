@@ -2,7 +2,7 @@ import { nameInSentence } from './name-in-sentence';
 import { Anchor, Button, Group, List, Text } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
 import type { DeletionPlan, ErrorDetail, ItemMetadata, ItemReferences } from '@gantry/contracts';
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery, useQueryClient, type QueryClient, type QueryKey } from '@tanstack/react-query';
 import { Fragment, useEffect, useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { ApiError, isItemGone } from '../api/api-error';
@@ -36,11 +36,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
       const name = `${metadata.displayName} ${itemName(doomed, metadata).slice(0, 80)}`;
       if (result === 'deleted') notifyDeleted(client, metadata, doomed);
       else notifications.show({ message: `${name} was already deleted`, color: 'green' });
-      for (const part of ['list', 'total', 'deleted', 'history']) {
-        void client.invalidateQueries({ queryKey: ['items', metadata.code, part] });
-      }
-      // Other items went or changed with it.
-      if (confirm !== undefined) void client.invalidateQueries({ queryKey: ['items'] });
+      forget(client, metadata.code, doomed.id, confirm !== undefined);
       setGone(true);
       onDeleted();
     },
@@ -122,6 +118,19 @@ function Findings({
 interface Removal {
   readonly doomed: Item;
   readonly confirm: string | undefined;
+}
+
+/** Nothing of the item is requested again: its page is still open at this moment. @param more other items went or changed with it */
+function forget(client: QueryClient, type: string, id: string, more: boolean): void {
+  const isOfItem = ({ queryKey }: { readonly queryKey: QueryKey }): boolean =>
+    queryKey[1] === type && queryKey[3] === id;
+  const changed = ['list', 'total', 'deleted', 'history'];
+  void client.cancelQueries({ predicate: isOfItem });
+  void client.invalidateQueries({ predicate: isOfItem, refetchType: 'none' });
+  void client.invalidateQueries({
+    queryKey: more ? ['items'] : ['items', type],
+    predicate: (query) => !isOfItem(query) && (more || changed.includes(String(query.queryKey[2]))),
+  });
 }
 
 async function deleteUnlessGone(type: string, item: Item, confirm?: string): Promise<'deleted' | 'gone'> {

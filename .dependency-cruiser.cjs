@@ -215,7 +215,7 @@ const confined = [
     severity: 'error',
     from: {
       path: '^(contracts|core|plugins|services|cli)/',
-      pathNot: '^core/(http/src|modules/identity/src/routes|host/src/plugin-routes|(host|http|modules/[^/]+)/test)/',
+      pathNot: '^core/(http/src|modules/identity/src/routes|(host|http|modules/[^/]+)/test)/',
     },
     to: { path: 'node_modules/(@types/)?express/' },
   },

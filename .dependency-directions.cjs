@@ -9,6 +9,7 @@ module.exports = {
     policy: ['kinds', 'compile', 'query', 'sql'],
     read: ['kinds', 'compile', 'policy', 'query', 'sql'],
     write: ['kinds', 'compile', 'policy', 'query', 'sql', 'read'],
+    link: ['compile'],
     'plugin-items': ['kinds', 'compile', 'policy', 'query', 'read', 'write'],
   },
   'core/loader/src': {
@@ -37,6 +38,7 @@ module.exports = {
     exchange: ['ports', 'idempotency'],
     items: ['ports', 'exchange'],
     platform: ['ports', 'exchange'],
+    plugins: ['ports', 'exchange', 'policies'],
   },
   'core/modules/transfer/src': {
     limits: [],

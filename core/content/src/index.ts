@@ -15,6 +15,8 @@ export {
 } from './compile/link-models';
 export type { TypeSource } from './compile/resolve-target';
 export { hasOrderIndex, isCodeLabel, maxImageAddressBytes, tablesOf } from './compile/tables';
+export { linkModels, linkPlugins } from './link/link-plugins';
+export type { LinkedModels, LinkedPlugins, LinkRegistry, WithDatabase } from './link/link-plugins';
 export { mustBeGiven, sourcesOf } from './kinds/derivation';
 export type { FieldKind, StoredValue } from './kinds/field-kind';
 export type { StoredValues } from './kinds/field-kind';

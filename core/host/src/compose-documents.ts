@@ -1,11 +1,12 @@
 import type { RouteAccess } from '@gantry/plugin-api';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
-import { createReadsItems, publicRole } from '@gantry/core-identity';
+import { createReadsItems } from '@gantry/core-identity';
 import { declaredRoutes } from './declared-routes';
 import {
   compileHostRoute,
   mayUse,
+  publicRole,
   type Principal,
   type Rights,
   createOpenApiDocument,

@@ -31,6 +31,7 @@ import {
   pluginsCheck,
   pluginSetCheck,
   recordAction,
+  routesOfPlugins,
   serveItemRoutes,
   typeRoutes,
   type Health,
@@ -52,7 +53,6 @@ import {
 import type { Logger, RouteAccess } from '@gantry/plugin-api';
 import type { Generations } from './common/generations';
 import { declaredWith, openApiDocuments } from './compose-documents';
-import { routesOfPlugins } from './compose-plugin-routes';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
 import type { Modules } from './modules';
@@ -110,13 +110,18 @@ function routesOf(options: ComposeOptions, metrics: Metrics): readonly Routes[] 
     serveItemRoutes(typeRoutes, items, server),
     ...modules.routesOfItems(server),
     serveItemRoutes(itemRoutes, items, server),
-    ...routesOfPlugins(options, server),
+    ...routesOfPlugins(pluginServices(options), server),
     ...modules.routes(server),
     hostRoutes(healthRoutes, { health: healthOf(options), registry: metrics.registry, hidePaths }, server),
     hostRoutes(platformRoutes, ofPlatform, server),
     hostRoutes(documentRoutes, { openApi: openApiDocuments(options) }, server),
     docsRoutes(docsPage()),
   ];
+}
+
+function pluginServices({ config: { publicUrl }, content, kernel }: ComposeOptions) {
+  const { images, requests } = content;
+  return { ...kernel, images, requests, publicUrl };
 }
 
 function healthOf({ config, content, phase, temporal, workers, modules, generations }: ComposeOptions): Health {

@@ -1,7 +1,6 @@
 import type { Logger, Temporal } from '@gantry/plugin-api';
-import { createHidePaths, scopeOfPrincipal, type Kernel } from '@gantry/core-http';
+import { createHidePaths, scopeOfPrincipal, type Kernel, createFindServedType } from '@gantry/core-http';
 import type { HostConfig } from './config';
-import { createFindServedType } from './plugin-routes/served-types';
 import { version } from './version';
 import type { Content } from './composition/open-content';
 

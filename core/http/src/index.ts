@@ -67,11 +67,13 @@ export type { Metrics } from './platform/metrics';
 export { createPluginMetrics } from './platform/plugin-metrics';
 export type { PluginMetrics } from './platform/plugin-metrics';
 export { platformRoutes } from './platform/platform-routes';
+export { routesOfPlugins } from './plugins/routes-of-plugins';
+export { createFindServedType } from './plugins/served-types';
 export { listen } from './server';
 export type { HttpServer, ListenTarget } from './server';
 export { createStartingHandler } from './starting';
 export { warmUp } from './warm-up';
-export { addressKey, PresenceRequired, presentMinutes } from './ports';
+export { addressKey, PresenceRequired, presentMinutes, publicRole } from './ports';
 export type {
   AuditEntry,
   AuditSink,

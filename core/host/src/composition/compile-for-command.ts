@@ -3,8 +3,7 @@ import { GantryError, type Logger, type Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from '../config';
 import { createSequelize } from '@gantry/core-database/create-sequelize';
 import { createDatabase, type PluginSchema } from '@gantry/core-database';
-import { createItemTypes, type ItemTypes, declaredPatterns, createItemStore } from '@gantry/core-content';
-import { linkModels } from './link-plugins';
+import { createItemTypes, type ItemTypes, declaredPatterns, createItemStore, linkModels } from '@gantry/core-content';
 import { platformSchemas } from './platform-schemas';
 import {
   createPluginRegistry,

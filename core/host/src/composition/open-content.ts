@@ -35,6 +35,9 @@ import {
   createItemStore,
   type ItemAccess,
   createConditionTrial,
+  linkPlugins,
+  type LinkedPlugins,
+  type WithDatabase,
 } from '@gantry/core-content';
 import {
   createPluginMetrics,
@@ -46,8 +49,8 @@ import {
 } from '@gantry/core-http';
 import type { Identity } from '@gantry/core-identity';
 import { identityOf } from './open-identity';
+import { platformSchemas } from './platform-schemas';
 import { createWriteHooks, type WriteHookOptions } from './write-hooks';
-import { linkPlugins, type LinkedPlugins, type WithDatabase } from './link-plugins';
 import {
   createPluginRegistry,
   type PluginExecution,
@@ -137,7 +140,14 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     });
     await registry.loadPlugins();
     await options.onLoaded?.(registry, database.plugins);
-    const linking = { registry, sequelize, databaseUrl: config.databaseUrl, logger, withDatabase };
+    const linking = {
+      platform: platformSchemas,
+      registry,
+      sequelize,
+      databaseUrl: config.databaseUrl,
+      logger,
+      withDatabase,
+    };
     const enter = enterHook(options, requests);
     const linked = await registry.timeLink(() => linkPlugins({ ...linking, enter }));
     registry.assertRequired();

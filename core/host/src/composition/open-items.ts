@@ -7,8 +7,10 @@ import {
   createItemWriter,
   createItemStore,
   createOpenPolicy,
+  linkModels,
+  type LinkedModels,
+  type LinkRegistry,
 } from '@gantry/core-content';
-import { linkModels, type LinkedModels, type LinkRegistry } from './link-plugins';
 
 export interface OpenItemsOptions {
   readonly databaseUrl: string;

@@ -1,6 +1,6 @@
 import { untilAvailable } from '@gantry/core-database';
 import type { HealthPart } from '@gantry/core-http';
-import type { WithDatabase } from '../composition/link-plugins';
+import type { WithDatabase } from '@gantry/core-content';
 import { isExposed } from '../config';
 import type { HostOptions } from '../host-options';
 import type { ServiceWorkers } from '../temporal/service-workers';

@@ -1,5 +1,5 @@
 import type { AuditedChange, ChangeAuthor } from './audit-sink';
-import type { SignInMode } from './authenticator';
+import type { AnonymousPort, SignInMode } from './authenticator';
 
 /** What modules need of the accounts of a platform. */
 export interface AccountsPort extends SignInMode {
@@ -10,6 +10,7 @@ export interface AccountsPort extends SignInMode {
    * @throws GantryError UNAUTHENTICATED, FORBIDDEN when the author may not do it any more
    */
   change<T>(author: ChangeAuthor, work: (change: AuditedChange) => Promise<T>): Promise<T>;
+  readonly authenticator: AnonymousPort;
   /** Display names of users, by what the audit log calls them, such as `user:12`; of those that exist. */
   namesOf(actors: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

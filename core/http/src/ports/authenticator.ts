@@ -1,5 +1,8 @@
 import type { Rights } from './rights';
 
+/** The role of requests without a credential. */
+export const publicRole = 'public';
+
 /** Who makes a request. */
 export interface Principal {
   /** `local`: a user of this machine, on an open platform or with the token of its home; `public`: a request without a credential. */
@@ -20,6 +23,12 @@ export interface Principal {
   readonly viewsAs?: readonly string[];
   /** Set for the first administrator, to whom belongs what was stored before sign-in was switched on. */
   readonly succeedsLocal?: true;
+}
+
+/** Finds who makes a request. */
+export interface AnonymousPort {
+  /** Who makes a request without a credential; undefined where the role `public` may do nothing. */
+  anonymous(): Principal | undefined | Promise<Principal | undefined>;
 }
 
 /** Whether requests need a credential. */

@@ -2,6 +2,7 @@
 export type { AccountsPort } from './accounts';
 export { addressKey } from './address-key';
 export type { AuditEntry, AuditSink, AuditedChange, ChangeAuthor } from './audit-sink';
+export { publicRole } from './authenticator';
 export type { Principal, SignInMode } from './authenticator';
 export type { HealthPart } from './health-part';
 export { PresenceRequired, presentMinutes } from './presence-required';

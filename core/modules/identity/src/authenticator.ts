@@ -1,9 +1,8 @@
-import type { Principal, Rights } from '@gantry/core-http/ports';
+import { type Principal, type Rights, publicRole } from '@gantry/core-http/ports';
 import type { HostDatabase } from '@gantry/core-database';
 import { rolesOfToken } from './api-tokens';
 import { rolesVersion } from './account-changes';
 import type { Roles } from './roles/roles';
-import { publicRole } from './user-input';
 import { hashSecret, publicIdOf } from './secrets';
 
 /** Finds who has a credential. What it finds is kept for a few seconds, so that most requests ask no database. */

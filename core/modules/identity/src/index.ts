@@ -24,6 +24,5 @@ export { userRoutes } from './routes/user-routes';
 export { viewAsRoutes } from './routes/view-as-routes';
 export { passkeySiteOf } from './second-factors/passkey-site';
 export { isSameText } from './secrets';
-export { publicRole } from './user-input';
 export type { NewUser, OneTimeLink, UserChange } from './users';
 export { identityModule, identityRoutes } from './module';

@@ -1,12 +1,10 @@
 import { z } from 'zod';
 import { lineOfText } from '@gantry/core-common';
+import { publicRole } from '@gantry/core-http/ports';
 import { roleName } from './role-name';
 
 /** The role that may do everything. */
 export const administrator = 'administrator';
-
-/** The role of requests without a credential. */
-export const publicRole = 'public';
 
 /** A user without a role would have no rights. */
 const roles = z

@@ -3,7 +3,7 @@ import type { Immutable } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
 import { z } from 'zod';
 import { findRepeated, expectation } from '@gantry/core-common';
-import { publicRole } from '../user-input';
+import { publicRole } from '@gantry/core-http/ports';
 import { newRoleOf, roleInput } from './role-input';
 import type { NewRole } from './roles';
 

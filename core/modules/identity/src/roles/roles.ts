@@ -3,9 +3,8 @@ import type { Database } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
 import { bumpVersion, lockAccounts, rolesVersion } from '../account-changes';
 import { builtInRoles, platformPermissions } from './built-in-roles';
-import { publicRole } from '../user-input';
+import { publicRole, type Rights } from '@gantry/core-http/ports';
 import { createRights } from './rights';
-import type { Rights } from '@gantry/core-http/ports';
 import { recordTypes, type DeclaredType } from './known-types';
 import { readRole, readRoles, readRolesInForce } from './stored-roles';
 

@@ -1,7 +1,7 @@
 import type { Role } from '@gantry/contracts';
 import type { Database } from '@gantry/plugin-api';
 import { GantryError, invalidValue } from '@gantry/plugin-api/errors';
-import { publicRole } from '../user-input';
+import { publicRole } from '@gantry/core-http/ports';
 import { builtInRoles } from './built-in-roles';
 import { grantsInForce, readReturned } from './known-types';
 

@@ -2,23 +2,13 @@ import { GantryError, type MountContext } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
 import { withTimeout } from '@gantry/core-common';
 import type { RegisteredMount, RegisteredRoute } from '@gantry/core-loader';
-import {
-  createRouteLimits,
-  answerRoute,
-  callerAndSignal,
-  serveRoutes,
-  type RouteServer,
-  type RunCode,
-  type Routes,
-  createSharedResource,
-  holderOf,
-  sharedResources,
-  callerOf,
-  type Principal,
-  findPrincipal,
-  principalOf,
-  signedInOf,
-} from '@gantry/core-http';
+import { createRouteLimits } from '../exchange/route-limits';
+import { answerRoute, callerAndSignal, serveRoutes, type RouteServer, type RunCode } from '../exchange/answer-route';
+import type { Routes } from '../exchange/routes';
+import { createSharedResource, holderOf, sharedResources } from '../exchange/shared-resource';
+import { callerOf } from '../exchange/callers';
+import type { Principal } from '../ports';
+import { findPrincipal, principalOf, signedInOf } from '../exchange/principal';
 import type { MayRead } from './may-read';
 import { emitAsCaller, type OpenCaller } from './run-as-caller';
 

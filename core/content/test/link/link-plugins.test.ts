@@ -1,7 +1,7 @@
 import { BaseItem, Field, ItemType, type ItemTypeClass } from '@gantry/plugin-api';
 import { Column } from 'sequelize-typescript';
 import { createSequelize } from '@gantry/core-database/create-sequelize';
-import { linkModels, type LinkRegistry } from '../../src/composition/link-plugins';
+import { linkModels, type LinkRegistry } from '../../src/link/link-plugins';
 import type { RegisteredPlugin } from '@gantry/core-loader';
 import { declareType, type Declarations } from '../../../../test/support/content/declare-type';
 

@@ -1,6 +1,6 @@
 import { GantryError, type MountContext } from '@gantry/plugin-api';
 import { maxImageAddressBytes, type Policy, type ImageRights } from '@gantry/core-content';
-import type { Principal } from '@gantry/core-http';
+import type { Principal } from '../ports';
 
 /** Whether who makes a request may read a file that items refer to by one of the addresses. */
 export type MayRead = (principal: Principal, ...question: Parameters<MountContext['mayRead']>) => Promise<boolean>;

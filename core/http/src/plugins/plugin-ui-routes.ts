@@ -1,6 +1,6 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { RegisteredMount, ServedUiFile } from '@gantry/core-loader';
-import { addReadRoute, type Routes } from '@gantry/core-http';
+import { addReadRoute, type Routes } from '../exchange/routes';
 
 /**
  * A file of a plugin's pages.

@@ -1,6 +1,6 @@
 import { createRights } from '@gantry/core-identity';
 import type { Policy, ImageRights } from '@gantry/core-content';
-import { createMayRead, type MayRead } from '../../src/plugin-routes/may-read';
+import { createMayRead, type MayRead } from '../../src/plugins/may-read';
 import type { Principal } from '@gantry/core-http';
 
 const policy = {} as Policy;

@@ -1,6 +1,8 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallingRequest, CallingRequests, Scope } from '@gantry/core-content';
-import { type Principal, findPrincipal, requestIdOf } from '@gantry/core-http';
+import type { Principal } from '../ports';
+import { findPrincipal } from '../exchange/principal';
+import { requestIdOf } from '../exchange/request-context';
 
 /** Runs code of a plugin that answers one request, so that `ctx.items` acts as its caller. */
 export type RunAsCaller = <T>(work: () => T) => T;

@@ -1,33 +1,48 @@
 import type { SchemaDifference } from '@gantry/contracts';
 import { describeError } from '@gantry/core-common';
-import type { Logger } from '@gantry/plugin-api';
+import type { Logger, PluginDefinition } from '@gantry/plugin-api';
 import { bringUpToDate, type PluginSchema, type Sequelize } from '@gantry/core-database';
+import { compilePlugins } from '../compile/compile-plugins';
+import type { CompiledItemType } from '../compile/descriptor';
+import { createItemTypes, type ItemTypes } from '../compile/item-types';
 import {
-  type CompiledItemType,
-  createItemTypes,
-  type ItemTypes,
-  compilePlugins,
   assertNothingHidden,
   associateReferences,
   enterHooks,
   plainColumnsOf,
   prepareModel,
-  isCodeLabel,
-  tablesOf,
-} from '@gantry/core-content';
-import type { PluginExecution, PluginRegistry, RegisteredPlugin } from '@gantry/core-loader';
-import { platformSchemas } from './platform-schemas';
+} from '../compile/link-models';
+import type { TypeSource } from '../compile/resolve-target';
+import { isCodeLabel, tablesOf } from '../compile/tables';
 
-/** The part of the registry that linking uses. */
-export type LinkRegistry = Pick<PluginRegistry, 'registeredPlugins' | 'fail'>;
+/** A plugin that is linked: what of it counts. */
+interface LinkedSource extends TypeSource {
+  readonly manifest: TypeSource['manifest'] & { readonly version: string };
+  readonly definition: TypeSource['definition'] & Pick<PluginDefinition, 'migrations'>;
+}
+
+/** The plugins as linking sees them. */
+export interface LinkRegistry {
+  registeredPlugins(): readonly LinkedSource[];
+  /** Quarantines a plugin and blocks those that depend on it. */
+  fail(
+    plugin: string,
+    phase: 'link',
+    problem: { readonly code: string; readonly reason: string; readonly remedy: string },
+  ): void;
+}
+
+/** Runs code of a plugin. */
+type Enter = <T>(plugin: string, code: () => T) => T;
 
 export interface LinkOptions {
-  readonly registry: LinkRegistry & Pick<PluginRegistry, 'served'>;
+  readonly registry: LinkRegistry & { served(plugin: string): string };
+  /** The tables of the platform itself. */
+  readonly platform: readonly PluginSchema[];
   readonly sequelize: Sequelize;
   readonly databaseUrl: string;
   readonly logger: Logger;
-  /** Runs code of a plugin. */
-  readonly enter?: PluginExecution['enter'] | undefined;
+  readonly enter?: Enter | undefined;
   /** Runs what needs the database, and may run it again when the database was not available. */
   readonly withDatabase: WithDatabase;
 }
@@ -53,7 +68,7 @@ export interface LinkedModels {
 export async function linkPlugins(options: LinkOptions): Promise<LinkedPlugins> {
   const { types, schemas } = linkModels(options);
   const outcome = await options.withDatabase(() =>
-    bringUpToDate({ ...options, plugins: [...platformSchemas, ...schemas] }),
+    bringUpToDate({ ...options, plugins: [...options.platform, ...schemas] }),
   );
   for (const { plugin, code, reason, remedy } of outcome.failures) {
     options.registry.fail(plugin, 'link', { code, reason, remedy });
@@ -73,7 +88,7 @@ export function linkModels({
 }: {
   readonly registry: LinkRegistry;
   readonly sequelize: Sequelize;
-  readonly enter?: PluginExecution['enter'] | undefined;
+  readonly enter?: Enter | undefined;
 }): LinkedModels {
   const compiled = compileSound(registry);
   forEachPlugin(registry, compiled, (own) => {
@@ -92,7 +107,7 @@ export function linkModels({
 function forEachPlugin<T>(
   registry: LinkRegistry,
   types: readonly CompiledItemType[],
-  work: (own: readonly CompiledItemType[], plugin: RegisteredPlugin) => T,
+  work: (own: readonly CompiledItemType[], plugin: LinkedSource) => T,
 ): readonly T[] {
   const results = new Map<string, T>();
   for (const plugin of registry.registeredPlugins()) {
@@ -117,7 +132,7 @@ function forEachPlugin<T>(
 }
 
 function schemaOf(
-  { manifest, definition }: RegisteredPlugin,
+  { manifest, definition }: LinkedSource,
   own: readonly CompiledItemType[],
   all: readonly CompiledItemType[],
 ): PluginSchema {

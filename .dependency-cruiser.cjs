@@ -11,7 +11,7 @@ const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
 const HOST_PARTS = '^core/host/dist/(config|inspect-plugins|inspect-temporal|open-identity)[.](js|d[.]ts)$';
 const IDENTITY_PARTS = '^core/modules/identity/dist/(commands|local-token)[.](js|d[.]ts)$';
 const MODULE_PARTS =
-  '^core/(http/dist/(ports/index|idempotency/tables)|loader/dist/inspect|modules/(transfer/dist/limits|webhooks/dist/commands))[.](js|d[.]ts)$';
+  '^core/(http/dist/(ports/index|idempotency/tables)|loader/dist/inspect|modules/(lifecycle/dist/(check/check-process|plugin-set/tables)|transfer/dist/limits|webhooks/dist/commands))[.](js|d[.]ts)$';
 /** The errors of the plugin API alone, for parts of the host that need nothing else of it. */
 const PLUGIN_ERRORS = '^core/plugin-api/dist/errors[.](js|d[.]ts)$';
 const DATABASE_PARTS = '^core/database/dist/(create-sequelize|schema/schema-lock|changes/change-epoch)[.](js|d[.]ts)$';
@@ -35,9 +35,13 @@ function layer(name, comment, folder, allowed) {
 const COMMON = `^core/common${PUBLIC_ENTRY}`;
 const DATABASE = `^core/database${PUBLIC_ENTRY}|${DATABASE_PARTS}`;
 const [CONTENT, LOADER, HTTP] = ['content', 'loader', 'http'].map((name) => `^core/${name}${PUBLIC_ENTRY}`);
-const [HISTORY, IDENTITY, TRANSFER, WEBHOOKS] = ['history', 'identity', 'transfer', 'webhooks'].map(
-  (name) => `^core/modules/${name}${PUBLIC_ENTRY}`,
-);
+const [HISTORY, IDENTITY, LIFECYCLE, TRANSFER, WEBHOOKS] = [
+  'history',
+  'identity',
+  'lifecycle',
+  'transfer',
+  'webhooks',
+].map((name) => `^core/modules/${name}${PUBLIC_ENTRY}`);
 const SUPERVISOR = `^core/supervisor${PUBLIC_ENTRY}|${SUPERVISOR_PARTS}`;
 const CONTRACTS = `^contracts${PUBLIC_ENTRY}`;
 const PLUGIN_API = `^core/plugin-api${PUBLIC_ENTRY}|${TESTING_KIT}`;
@@ -100,11 +104,13 @@ const layers = [
   layer('http-layer', 'The HTTP code serves item types and the routes of plugins; it knows no module.', 'core/http', [
     ...[...KERNEL, DATABASE, CONTENT, LOADER],
   ]),
-  ...['history', 'identity', 'transfer', 'webhooks'].map((name) =>
+  ...['history', 'identity', 'lifecycle', 'transfer', 'webhooks'].map((name) =>
     layer(`${name}-layer`, 'A module stands on the kernel.', `core/modules/${name}`, [
       ...[...KERNEL, DATABASE, CONTENT, LOADER, HTTP, MODULE_PARTS],
       // What is delivered is read from the change feed.
       ...(name === 'webhooks' ? [HISTORY] : []),
+      // Code of plugins is tried out in a process.
+      ...(name === 'lifecycle' ? [SUPERVISOR] : []),
     ]),
   ),
   layer(
@@ -112,7 +118,7 @@ const layers = [
     'The host puts kernel and modules together; it knows no plugin, no service, no launcher.',
     'core/host',
     [
-      ...[...KERNEL, DATABASE, CONTENT, LOADER, HTTP, HISTORY, IDENTITY, TRANSFER, WEBHOOKS, SUPERVISOR],
+      ...[...KERNEL, DATABASE, CONTENT, LOADER, HTTP, HISTORY, IDENTITY, LIFECYCLE, TRANSFER, WEBHOOKS, SUPERVISOR],
       ...[IDENTITY_PARTS, MODULE_PARTS],
     ],
   ),

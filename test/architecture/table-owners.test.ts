@@ -24,8 +24,11 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     ]),
   ),
   ...{ gantry_answered_request: ['core/http/src/idempotency'] },
-  ...{ gantry_plugin_set: ['core/host/src/plugin-set'], gantry_plugin_archive: ['core/host/src/plugin-set'] },
-  ...{ gantry_plugin_package: ['core/host/src/plugin-set'] },
+  ...{
+    gantry_plugin_set: ['core/modules/lifecycle/src/plugin-set'],
+    gantry_plugin_archive: ['core/modules/lifecycle/src/plugin-set'],
+  },
+  ...{ gantry_plugin_package: ['core/modules/lifecycle/src/plugin-set'] },
   ...{ admin_ui_preference: ['plugins/admin-ui/src'], order_order: ['services/order/src'] },
 };
 
@@ -55,7 +58,7 @@ describe('tables', () => {
       /(?:name: |table\(\s*|ofUser\(|ofOwner\(\s*|ofChange\(|CREATE TABLE (?:IF NOT EXISTS )?(?:public\.)?)'?(gantry_[a-z_]+)/g;
     const known = Object.keys(owners);
     const folders = [
-      ...['database/src', 'content/src', 'http/src/idempotency', 'host/src/plugin-set'],
+      ...['database/src', 'content/src', 'http/src/idempotency', 'modules/lifecycle/src/plugin-set'],
       ...['modules/identity/src', 'modules/webhooks/src'],
     ];
     const found = folders

@@ -55,19 +55,7 @@ describe('the check of a service with an open workflow', () => {
     cpSync(bundle, join(plugins, 'order/dist/workflow-bundle.js'));
     const { reports } = await checkPlugins(
       {
-        config: {
-          host: '127.0.0.1',
-          port: 0,
-          home: join(folder, 'home'),
-          project: folder,
-          pluginPath: [plugins],
-          logLevel: 'silent',
-          bodyLimit: 1024,
-          importLimit: 1024,
-          importLineLimit: 1024,
-          trustedProxies: [],
-          sessions: { idleMinutes: 480, maxMinutes: 10080 },
-        },
+        config: { home: join(folder, 'home'), project: folder, pluginPath: [plugins] },
         environment: { PATH: process.env['PATH'], TEMPORAL_ADDRESS: temporal.address },
       },
       ['order'],

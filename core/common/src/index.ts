@@ -39,6 +39,7 @@ export { lineOfText } from './line-of-text';
 export { onceFor } from './once-for';
 export { isPackageName } from './package-name';
 export { count, flag, instant, time } from './route-schemas';
+export { isSameText } from './same-text';
 export { createSecretBox, reseal } from './secret-box';
 export type { SecretBox } from './secret-box';
 export { storedText } from './stored-text';

@@ -51,7 +51,7 @@ import {
   createSessionCookies,
 } from '@gantry/core-identity';
 import type { Logger, RouteAccess } from '@gantry/plugin-api';
-import type { Generations } from './common/generations';
+import type { Generations } from '@gantry/core-lifecycle';
 import { declaredWith, openApiDocuments } from './compose-documents';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';

@@ -2,18 +2,29 @@ import 'reflect-metadata';
 import { performance } from 'node:perf_hooks';
 import type { StartupReport } from '@gantry/contracts';
 import { endsWithin } from '@gantry/core-common';
-import { createHttpMessages, createStartingHandler, listen, warmUp } from '@gantry/core-http';
-import type { HostPhase, HttpServer, ListenTarget } from '@gantry/core-http';
+import {
+  createHttpMessages,
+  createStartingHandler,
+  listen,
+  warmUp,
+  type HostPhase,
+  type HttpServer,
+  type ListenTarget,
+} from '@gantry/core-http';
 import { createLocalToken } from '@gantry/core-identity';
-import { withoutLauncher, withPluginSet } from './common/generations';
+import {
+  withoutLauncher,
+  withPluginSet,
+  startFollowing,
+  type PluginSetFollower,
+  createSharedPluginSet,
+} from '@gantry/core-lifecycle';
 import { composeApp } from './compose';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
 import type { Host, HostOptions } from './host-options';
 import { kernelOf } from './kernel-of';
 import { openModules } from './modules';
-import { startFollowing, type PluginSetFollower } from './plugin-set/follow-plugin-set';
-import { createSharedPluginSet } from './plugin-set/shared-plugin-set';
 import { createEndings } from './start/endings';
 import { openStarted } from './start/open-started';
 import { startWorkers } from './start/start-workers';

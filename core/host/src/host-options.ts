@@ -2,7 +2,7 @@ import type { HostMessage, Quarantine, StartupReport, Successor } from '@gantry/
 import type { HttpServer, ListenTarget } from '@gantry/core-http';
 import type { PluginExecution } from '@gantry/core-loader';
 import type { Logger } from '@gantry/plugin-api';
-import type { Generations } from './common/generations';
+import type { Generations } from '@gantry/core-lifecycle';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
 

@@ -1,11 +1,15 @@
-export { checkPlugins } from './check/check-plugins';
-export { isVersionText, parseSource } from './packages/open-source';
-export { withSources } from './check/sources/with-sources';
-export type { CheckTarget } from './check/sources/check-target';
-export { installPackage, uninstallPlugin, upgradePackage } from './packages/package-commands';
-export { preparePackage } from './packages/prepare-package';
-export type { PreparedPackage } from './packages/prepare-package';
-export { prepareUpgrade } from './packages/prepare-upgrade';
+export { isVersionText, parseSource, preparePackage, prepareUpgrade, withSources } from '@gantry/core-lifecycle';
+export { dropArchives, installPackage, uninstallPlugin, unpinPlugin, upgradePackage } from '@gantry/core-lifecycle';
+export type { CheckTarget, CompiledPlugins, PreparedPackage } from '@gantry/core-lifecycle';
+export {
+  checkPlugins,
+  compilePluginsForCommand,
+  openContentForCommand,
+  purgePlugin,
+  readPluginSurvey,
+  syncForCommand,
+} from './for-commands';
+export type { CommandOptions } from './for-commands';
 export { ConfigError, parseConfig } from './config';
 export type { HostConfig } from './config';
 export {
@@ -41,10 +45,6 @@ export { systemScope } from '@gantry/core-content';
 export { createStderrLogger } from './common/logger';
 export { openContent } from './composition/open-content';
 export type { Content, ContentOptions } from './composition/open-content';
-export { compilePluginsForCommand } from './composition/compile-for-command';
-export type { CommandOptions, CompiledPlugins } from './composition/compile-for-command';
-export { purgePlugin, readPluginSurvey } from './composition/purge-plugin';
-export { openContentForCommand } from './composition/open-for-command';
 export { linkDefinitions, openItems } from './composition/open-items';
 export { compiledRoutes } from './declared-routes';
 export { callRoute } from '@gantry/core-http';
@@ -56,9 +56,6 @@ export type { Identity } from '@gantry/core-identity';
 export type { NewUser, OneTimeLink, UserChange } from '@gantry/core-identity';
 export type { OidcSettings } from '@gantry/core-identity';
 export { createOpenApiDocument } from '@gantry/core-http';
-export { dropArchives } from './plugin-set/archives';
-export { unpinPlugin } from './plugin-set/unpin-plugin';
-export { syncForCommand } from './plugin-set/sync-for-command';
 export { createCollectingRouter } from '@gantry/core-loader';
 export type { RegisteredRoute } from '@gantry/core-loader';
 export { disablePlugin, enablePlugin, inspectPlugins, planInstall, PluginError } from '@gantry/core-loader';

@@ -9,15 +9,21 @@ import type {
   Registry,
   Routes,
 } from '@gantry/core-http';
-import { identityModule, identityRoutes } from '@gantry/core-identity';
+import { createLocalToken, identityModule, identityRoutes, type Identity } from '@gantry/core-identity';
 import { transfer } from '@gantry/core-transfer';
 import { webhooks } from '@gantry/core-webhooks';
 import type { HostConfig } from './config';
-import { lifecycleModule, lifecycleRoutes, type LifecycleOptions } from './lifecycle';
+import { checkProgram } from './for-commands';
+import { lifecycleModule, lifecycleRoutes, type LifecycleOptions } from '@gantry/core-lifecycle';
+
+interface ModuleOptions extends Omit<LifecycleOptions, 'checkProgram' | 'localToken'> {
+  readonly identity: Identity;
+}
 
 /** The modules of the platform. */
-function modulesWith(options: LifecycleOptions): readonly Module<HostConfig>[] {
-  return [history, transfer, identityModule(options.identity), webhooks, lifecycleModule(options)];
+function modulesWith(options: ModuleOptions, { home }: HostConfig): readonly Module<HostConfig>[] {
+  const lifecycle = lifecycleModule({ ...options, checkProgram, localToken: createLocalToken(home) });
+  return [history, transfer, identityModule(options.identity), webhooks, lifecycle];
 }
 
 /** Their routes by their contracts. */
@@ -37,8 +43,11 @@ export interface Modules {
   stop(): Promise<void>;
 }
 
-export function openModules(options: LifecycleOptions, kernel: Kernel<HostConfig>): Modules {
-  const opened = modulesWith(options).map((module) => ({ ...module.open(kernel), isOfItems: isOfItems(module) }));
+export function openModules(options: ModuleOptions, kernel: Kernel<HostConfig>): Modules {
+  const opened = modulesWith(options, kernel.settings).map((module) => ({
+    ...module.open(kernel),
+    isOfItems: isOfItems(module),
+  }));
   const ofItems = opened.filter((module) => module.isOfItems);
   const others = opened.filter((module) => !module.isOfItems);
   return {

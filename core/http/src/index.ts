@@ -73,8 +73,9 @@ export { listen } from './server';
 export type { HttpServer, ListenTarget } from './server';
 export { createStartingHandler } from './starting';
 export { warmUp } from './warm-up';
-export { addressKey, PresenceRequired, presentMinutes, publicRole } from './ports';
+export { addressKey, permission, PresenceRequired, presentMinutes, publicRole } from './ports';
 export type {
+  AccountsPort,
   AuditEntry,
   AuditSink,
   AuditedChange,

@@ -2,7 +2,6 @@ import { BaseItem, Field, ItemType, type ItemTypeClass } from '@gantry/plugin-ap
 import { Column } from 'sequelize-typescript';
 import { createSequelize } from '@gantry/core-database/create-sequelize';
 import { linkModels, type LinkRegistry } from '../../src/link/link-plugins';
-import type { RegisteredPlugin } from '@gantry/core-loader';
 import { declareType, type Declarations } from '../../../../test/support/content/declare-type';
 
 describe('linking the models of plugins', () => {
@@ -78,7 +77,10 @@ async function link(itemTypes: Readonly<Record<string, readonly ItemTypeClass[]>
   return { types: types.map(({ descriptor }) => descriptor.className), schemas: schemas.map(({ id }) => id), failures };
 }
 
-function registered(id: string, itemTypes: readonly ItemTypeClass[]): RegisteredPlugin {
-  const manifest = { id, dependsOn: {}, optionalDependsOn: {} };
-  return { manifest, definition: { id, itemTypes } } as unknown as RegisteredPlugin;
+function registered(
+  id: string,
+  itemTypes: readonly ItemTypeClass[],
+): ReturnType<LinkRegistry['registeredPlugins']>[number] {
+  const manifest = { id, displayName: id, version: '1.0.0', dependsOn: {}, optionalDependsOn: {} };
+  return { manifest, definition: { itemTypes } };
 }

@@ -140,16 +140,9 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     });
     await registry.loadPlugins();
     await options.onLoaded?.(registry, database.plugins);
-    const linking = {
-      platform: platformSchemas,
-      registry,
-      sequelize,
-      databaseUrl: config.databaseUrl,
-      logger,
-      withDatabase,
-    };
     const enter = enterHook(options, requests);
-    const linked = await registry.timeLink(() => linkPlugins({ ...linking, enter }));
+    const given = { platform: platformSchemas, databaseUrl: config.databaseUrl, logger, withDatabase };
+    const linked = await registry.timeLink(() => linkPlugins({ ...given, registry, sequelize, enter }));
     registry.assertRequired();
     policies = createPolicies(linked.types, createConditionTrial(queryOn(database)));
     const functions = createFunctionFailures(logger);

@@ -1,7 +1,7 @@
 import { idempotencySchema } from '@gantry/core-http/tables';
 import { identitySchema } from '@gantry/core-identity/commands';
 import type { PluginSchema } from '@gantry/core-database';
-import { pluginSetSchema } from '../plugin-set/tables';
+import { pluginSetSchema } from '@gantry/core-lifecycle/tables';
 import { subscriptionSchema } from '@gantry/core-webhooks/commands';
 
 /** The tables of the platform itself. */

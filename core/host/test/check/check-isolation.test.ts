@@ -7,7 +7,7 @@ import { join } from 'node:path';
 import type { PluginCheckLine, PluginCheckReport } from '@gantry/contracts';
 import { eventually } from '../../../../test/support/eventually';
 import { isRunning } from '../../../../test/support/is-running';
-import { checkPlugins } from '../../src/check/check-plugins';
+import { checkPlugins } from '../../src/for-commands';
 import { createPluginFolders, definitionOf, type PluginFolders } from '../../../../test/support/plugin-folders';
 
 let folders: PluginFolders;

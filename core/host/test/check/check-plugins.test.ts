@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { PluginCheckLine, PluginCheckReport } from '@gantry/contracts';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
-import { checkPlugins } from '../../src/check/check-plugins';
+import { checkPlugins } from '../../src/for-commands';
 import { enablePlugin } from '@gantry/core-loader';
 import { createPluginFolders, definitionOf, type PluginFolders } from '../../../../test/support/plugin-folders';
 

@@ -2,10 +2,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PluginCheckLine, PluginCheckReport } from '@gantry/contracts';
-import { checkPlugins } from '../../src/check/check-plugins';
-import { runNpm } from '../../src/packages/run-npm';
-import type { CheckTarget } from '../../src/check/sources/check-target';
-import { withSources } from '../../src/check/sources/with-sources';
+import { checkPlugins } from '../../src/for-commands';
+import { runNpm, type CheckTarget, withSources } from '@gantry/core-lifecycle';
 import { enablePlugin, inspectPlugins } from '@gantry/core-loader';
 import { createPluginFolders, definitionOf, type PluginFolders } from '../../../../test/support/plugin-folders';
 import {

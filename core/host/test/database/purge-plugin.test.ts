@@ -1,6 +1,6 @@
 import { BaseItem, definePlugin, Field, ItemType, type Related } from '@gantry/plugin-api';
 import { linkDefinitions } from '../../src/composition/open-items';
-import { purgePlugin, readPluginSurvey } from '../../src/composition/purge-plugin';
+import { purgePlugin, readPluginSurvey } from '../../src/for-commands';
 import { bringUpToDate, type PluginSchema } from '@gantry/core-database';
 import { identitySchema } from '@gantry/core-identity/commands';
 import { subscriptionSchema } from '@gantry/core-webhooks/commands';

@@ -1,6 +1,6 @@
 import { BaseItem, definePlugin, Field, ItemType, type TypeEvent } from '@gantry/plugin-api';
 import { linkDefinitions } from '../../src/composition/open-items';
-import { purgePlugin } from '../../src/composition/purge-plugin';
+import { purgePlugin } from '../../src/for-commands';
 import { platformSchemas } from '../../src/composition/platform-schemas';
 import {
   bringUpToDate,

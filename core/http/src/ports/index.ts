@@ -5,5 +5,6 @@ export type { AuditEntry, AuditSink, AuditedChange, ChangeAuthor } from './audit
 export { publicRole } from './authenticator';
 export type { Principal, SignInMode } from './authenticator';
 export type { HealthPart } from './health-part';
+export { permission, permissionName } from './permission';
 export { PresenceRequired, presentMinutes } from './presence-required';
 export type { Rights } from './rights';

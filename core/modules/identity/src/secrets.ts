@@ -1,4 +1,4 @@
-import { createHash, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 
 /** 256 random bits as text that is safe in a cookie, a header and an address. */
 export function createSecret(): string {
@@ -8,12 +8,6 @@ export function createSecret(): string {
 /** The hash of a secret, which is stored. A secret has 256 random bits, so that a fast hash without salt is enough. */
 export function hashSecret(secret: string): string {
   return createHash('sha256').update(secret).digest('base64url');
-}
-
-/** Compares in a time that does not depend on where the texts differ. */
-export function isSameText(one: string, other: string): boolean {
-  const [first, second] = [one, other].map((text) => createHash('sha256').update(text).digest());
-  return first !== undefined && second !== undefined && timingSafeEqual(first, second);
 }
 
 /** An API token in parts: `gty_<public id>_<secret><checksum>`. */

@@ -1,5 +1,5 @@
 import { ConfigError } from '../../../src/config';
-import { describeFailure } from '../../../src/composition/describe-failure';
+import { describeFailure } from '@gantry/core-lifecycle';
 import { readTemporalSettings } from '../../../src/temporal/settings';
 
 const address = { TEMPORAL_ADDRESS: '127.0.0.1:7233' };

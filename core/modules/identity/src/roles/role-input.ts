@@ -2,6 +2,7 @@ import { furtherOperators, itemActions, operators, userVariables, type GrantCond
 import type { Immutable } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { lineOfText, storedText, expectation } from '@gantry/core-common';
+import { permissionName } from '@gantry/core-http/ports';
 import { roleName } from '../role-name';
 import type { NewRole } from './roles';
 
@@ -11,11 +12,6 @@ const fieldName = z.string().regex(/^[A-Za-z_$][\w$]{0,62}$/, 'must be the name 
 // Field kinds of plugins bring operators, also of plugins that are not in use now.
 const operatorName = z.string().regex(/^[A-Z][A-Z0-9_]{0,62}$/, 'must be the name of an operator, such as EQUALS');
 const fieldNames = z.array(fieldName).max(1_000);
-export const permissionName = z
-  .string()
-  .max(100)
-  .regex(/^[a-z][a-z0-9-]*\.[a-z][a-zA-Z0-9.-]*$/, 'must be the name of a permission such as ops.control');
-
 const conditionValue = storedText(1_000).refine(
   (value) => !value.startsWith('$') || userVariables.some((variable) => variable === value),
   {

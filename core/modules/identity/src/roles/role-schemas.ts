@@ -1,7 +1,7 @@
 import type { GrantCondition } from '@gantry/contracts';
 import { z } from 'zod';
 import { roleName } from '../role-name';
-import { conditionMeaning, grantShape, itemCondition, maxConditions, permissionName, roleInput } from './role-input';
+import { conditionMeaning, grantShape, itemCondition, maxConditions, roleInput } from './role-input';
 
 const conditions = (): z.ZodType<readonly GrantCondition[]> => z.array(grantCondition).min(1).max(maxConditions);
 
@@ -46,12 +46,3 @@ export const role = z
     isBuiltIn: z.boolean(),
   })
   .meta({ id: 'Role', description: 'A role.' });
-
-/** Something other than items that a role can allow. */
-export const permission = z
-  .object({
-    name: permissionName,
-    displayName: z.string(),
-    roles: z.array(z.string()).exactOptional().describe('Built-in roles that have it.'),
-  })
-  .meta({ id: 'Permission', description: 'A right that a role can give besides those on items.' });

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import type { NextFunction, Request, RequestHandler } from 'express';
 import { administrator } from '../user-input';
-import { isSameText } from '../secrets';
+import { isSameText } from '@gantry/core-common';
 import { rightsViewedAs } from '../roles/roles';
 import type { Identity } from '../create-identity';
 import {

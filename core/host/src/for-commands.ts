@@ -1,0 +1,64 @@
+import { join } from 'node:path';
+import {
+  purgePlugin as purge,
+  readPluginSurvey as survey,
+  type PluginSurvey,
+  type PurgeOptions,
+} from '@gantry/core-database';
+import {
+  checkPlugins as check,
+  compileForCommand,
+  syncForCommand as sync,
+  withoutTemporal,
+  type CheckOptions,
+  type CheckTarget,
+  type CompiledPlugins,
+  type CompileOptions,
+  type PluginsCheck,
+  type SyncForCommandOptions,
+} from '@gantry/core-lifecycle';
+import { createStderrLogger } from './common/logger';
+import { openContent, type Content, type ContentOptions } from './composition/open-content';
+import { platformSchemas } from './composition/platform-schemas';
+
+/** The file of the process in which code of plugins is tried out, seen from the sources as well as from the build. */
+export const checkProgram = join(__dirname, '..', 'dist', 'check-process.js');
+
+export type CommandOptions = Omit<CompileOptions, 'platform'> & Pick<ContentOptions, 'config'>;
+
+/** The same as that of the lifecycle, with the process of this host. */
+export function checkPlugins(
+  options: Omit<CheckOptions, 'program'>,
+  targets: readonly CheckTarget[],
+): Promise<PluginsCheck> {
+  return check({ ...options, program: checkProgram }, targets);
+}
+
+/** Loads the plugins and compiles their item types; connects to nothing and changes nothing. */
+export function compilePluginsForCommand(options: CommandOptions): Promise<CompiledPlugins> {
+  return compileForCommand({ ...options, platform: platformSchemas });
+}
+
+/** The content for a command: plugins are loaded and linked, the schema is brought up to date, and no plugin is started. */
+export function openContentForCommand(options: CommandOptions): Promise<Content> {
+  return openContent({ ...options, quarantines: [], temporal: withoutTemporal });
+}
+
+/** Brings home and database together for a command while no platform runs on the home. */
+export function syncForCommand(options: Omit<SyncForCommandOptions, 'logger'>): Promise<boolean> {
+  return sync({ ...options, logger: createStderrLogger('silent') });
+}
+
+/** Reads the tables and rows of a plugin in a database. @throws GantryError UNAVAILABLE */
+export function readPluginSurvey(options: Pick<PurgeOptions, 'databaseUrl' | 'plugin'>): Promise<PluginSurvey> {
+  return survey({ ...options, owners: platformSchemas });
+}
+
+/**
+ * Deletes all that the platform stores of a plugin, in one transaction.
+ * @returns what there was
+ * @throws GantryError CONFLICT while a host runs it, or items that stay refer to its items
+ */
+export function purgePlugin(options: Omit<PurgeOptions, 'owners'>): Promise<PluginSurvey> {
+  return purge({ ...options, owners: platformSchemas });
+}

@@ -1,0 +1,77 @@
+import type { StartupReport } from '@gantry/contracts';
+import { hostRoutes, type HostRoute, type Module } from '@gantry/core-http';
+import { includeNewPackages } from './change/include-new-packages';
+import { createPluginChanges } from './change/plugin-changes';
+import type { Generations } from './common/generations';
+import type { PluginSources } from '@gantry/core-loader';
+import { commandRoutes } from './routes/command-routes';
+import { packageRoutes } from './routes/package-routes';
+import { pluginChangeRoutes } from './routes/plugin-change-routes';
+import { reportRoutes } from './routes/report-routes';
+import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
+
+export interface LifecycleSettings extends PluginSources {
+  readonly databaseUrl: string;
+  /** Whether requests may choose packages that are installed; false for commands on the home alone. */
+  readonly takesPackages?: boolean;
+}
+
+export interface LifecycleOptions {
+  readonly environment: Readonly<Record<string, string | undefined>>;
+  readonly generations: Generations;
+  readonly set: SharedPluginSet;
+  /** With which commands on the home prove that they are. */
+  readonly localToken: string;
+  /** The file of the process in which code of plugins is tried out. */
+  readonly checkProgram: string;
+  /** Of this start; known when requests are answered. */
+  readonly report: () => StartupReport;
+}
+
+/** The routes about plugins, their packages and changes of the plugin set. */
+export const lifecycleRoutes: readonly HostRoute<never>[] = [
+  ...reportRoutes,
+  ...commandRoutes,
+  ...packageRoutes,
+  ...pluginChangeRoutes,
+];
+
+/** Which plugins run; check and change of them without a stop. */
+export function lifecycleModule({
+  environment,
+  generations,
+  set,
+  report,
+  localToken,
+  checkProgram,
+}: LifecycleOptions): Module<LifecycleSettings> {
+  return {
+    id: 'gantry.lifecycle',
+    routes: lifecycleRoutes,
+    open({ settings, registry, accounts, hidePaths }) {
+      const changes = createPluginChanges({
+        ...{ config: settings, environment, program: checkProgram, generations, set },
+        running: () => registry.registeredPlugins().map(({ manifest }) => manifest.id),
+      });
+      const takesPackages = settings.takesPackages !== false;
+      const reports = {
+        async report(found: boolean) {
+          await registry.uis();
+          const known = registry.reports();
+          return { ...report(), plugins: found ? await includeNewPackages(settings, known) : known };
+        },
+        generations: () => ({ ...generations.report(), takesPackages }),
+        hidePaths,
+      };
+      const ofPackages = { packages: changes.packages, takesPackages, localToken, accounts, hidePaths };
+      return {
+        routes: (server) => [
+          hostRoutes(reportRoutes, reports, server),
+          hostRoutes(commandRoutes, { plugins: () => registry.registeredPlugins() }, server),
+          hostRoutes(packageRoutes, ofPackages, server),
+          hostRoutes(pluginChangeRoutes, { changes, accounts, hidePaths }, server),
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,65 @@
+import {
+  namedContributions,
+  pluginPhases,
+  pluginStates,
+  type NamedContribution,
+  type StartupReport,
+} from '@gantry/contracts';
+import { z } from 'zod';
+import { permission } from '@gantry/core-http';
+import { installedPackage } from '@gantry/core-loader';
+
+const texts = z.array(z.string());
+const optionalTexts = texts.exactOptional();
+const namedLists = Object.fromEntries(Object.keys(namedContributions).map((name) => [name, optionalTexts])) as Readonly<
+  Record<NamedContribution, typeof optionalTexts>
+>;
+
+const pluginUi = z.object({
+  apiVersion: z.number(),
+  address: z.string().exactOptional().describe('Of the built module. Absent while it is not served.'),
+  pages: z.array(z.object({ path: z.string(), title: z.string(), icon: z.string() })),
+  fields: texts,
+  cells: texts,
+  filters: texts.exactOptional(),
+  itemActions: z.array(z.object({ type: z.string(), name: z.string(), title: z.string() })),
+  problem: z.object({ code: z.string(), reason: z.string(), remedy: z.string() }).exactOptional(),
+});
+
+const pluginReport = z.object({
+  id: z.string(),
+  displayName: z.string(),
+  packageName: z.string(),
+  version: z.string(),
+  folder: z.string(),
+  state: z.enum(pluginStates),
+  phase: z.enum(pluginPhases).describe('The last phase that was entered.'),
+  problems: z.array(
+    z.object({ phase: z.enum(pluginPhases), code: z.string(), reason: z.string(), remedy: z.string() }),
+  ),
+  notes: texts.exactOptional().describe('Problems that do not keep the plugin from running.'),
+  dependsOn: z.record(z.string(), z.string()),
+  contributes: z.object({
+    itemTypes: texts,
+    ...namedLists,
+    taskQueues: texts,
+    routes: texts,
+    permissions: z.array(permission).exactOptional(),
+    commands: z.array(z.object({ name: z.string(), route: z.string() })).exactOptional(),
+  }),
+  ui: pluginUi.exactOptional().describe('Its additions to the admin pages.'),
+  systemScope: z.string().exactOptional().describe('Why its routes may use items with all rights.'),
+  installed: installedPackage.exactOptional(),
+  timings: z.partialRecord(z.enum(pluginPhases), z.number()).describe('Milliseconds in each phase that was entered.'),
+});
+
+/** What came of a start. */
+export const startupReport = z
+  .object({
+    plugins: z.array(pluginReport),
+    schemaDifferences: z
+      .array(z.object({ table: z.string(), plugin: z.string(), description: z.string(), statement: z.string() }))
+      .describe('Between item types and tables, which a migration has to remove.'),
+    readyAfter: z.number().describe('Milliseconds.'),
+  })
+  .meta({ id: 'StartupReport', description: 'The start-up report.' }) satisfies z.ZodType<StartupReport>;

@@ -1,5 +1,6 @@
-import { existsSync, readFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative } from 'node:path';
+import GithubSlugger from 'github-slugger';
 
 const root = join(__dirname, '../..');
 const pages = ['docs/architecture.md', 'CONTRIBUTING.md'];
@@ -7,10 +8,69 @@ const folders = /^(?:contracts|core|plugins|services|cli|test|docs|scripts)\//;
 
 describe.each(pages)('%s', (page) => {
   it('names files and folders that exist', () => {
-    const names = [...readFileSync(join(root, page), 'utf8').matchAll(/`([\w.-]+(?:\/[\w.-]*)+)`/g)].flatMap(
-      ([, name = '']) => (folders.test(name) ? name : []),
+    const names = [...textOf(page).matchAll(/`([\w.-]+(?:\/[\w.-]*)+)`/g)].flatMap(([, name = '']) =>
+      folders.test(name) ? name : [],
     );
     expect(names.length).toBeGreaterThan(5);
     expect(names.filter((name) => !existsSync(join(root, name)))).toEqual([]);
   });
 });
+
+describe('the documentation', () => {
+  const files = [
+    'README.md',
+    'CONTRIBUTING.md',
+    'SECURITY.md',
+    ...['docs', 'plugins', 'services', 'test/samples'].flatMap(markdownIn),
+  ];
+
+  it('links to files and headings that exist', () => {
+    expect(files.length).toBeGreaterThan(100);
+    expect(files.flatMap(brokenLinks)).toEqual([]);
+  });
+
+  it('lists every decision, each of at most 400 words', () => {
+    const decisions = markdownIn('docs/decisions').filter((file) => /\/\d{4}-/.test(file));
+    const list = textOf('docs/decisions/README.md');
+    expect(decisions.filter((file) => !list.includes(`(${basename(file)})`))).toEqual([]);
+    expect(decisions.filter((file) => wordsOf(file) > 400)).toEqual([]);
+  });
+});
+
+function wordsOf(file: string): number {
+  return textOf(file).split(/\s+/).filter(Boolean).length;
+}
+
+function markdownIn(folder: string): readonly string[] {
+  return readdirSync(join(root, folder), { withFileTypes: true }).flatMap((entry) => {
+    const path = `${folder}/${entry.name}`;
+    if (entry.isDirectory()) return ['node_modules', 'dist'].includes(entry.name) ? [] : markdownIn(path);
+    return entry.name.endsWith('.md') && entry.name !== 'CHANGELOG.md' ? [path] : [];
+  });
+}
+
+function brokenLinks(file: string): readonly string[] {
+  const text = withoutCode(textOf(file));
+  return [...text.matchAll(/\]\(([^)\s]+)\)/g)].flatMap(([, link = '']) => {
+    if (/^[a-z]+:/.test(link)) return [];
+    const [path = '', heading] = link.split('#');
+    const target = path === '' ? file : relative(root, join(root, dirname(file), path));
+    const exists = existsSync(join(root, target)) && (heading === undefined || headingsOf(target).has(heading));
+    return exists ? [] : [`${file}: ${link}`];
+  });
+}
+
+function headingsOf(file: string): ReadonlySet<string> {
+  if (statSync(join(root, file)).isDirectory()) return new Set();
+  const slugger = new GithubSlugger();
+  const headings = [...withoutCode(textOf(file)).matchAll(/^#+ (.*)$/gm)];
+  return new Set(headings.map(([, heading = '']) => slugger.slug(heading.replaceAll(/\]\([^)]*\)|[`*[]/g, ''))));
+}
+
+function withoutCode(text: string): string {
+  return text.replaceAll(/^ *```[^]*?^ *```$/gm, '');
+}
+
+function textOf(file: string): string {
+  return readFileSync(join(root, file), 'utf8');
+}

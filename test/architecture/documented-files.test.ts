@@ -37,6 +37,42 @@ describe('the documentation', () => {
   });
 });
 
+describe('docs/dependencies.md', () => {
+  it('lists every package that the workspace names', () => {
+    const { workspaces } = manifestOf('.');
+    const folders = ['.', ...(workspaces ?? []).flatMap(foldersOf)];
+    const listed = new Set([...textOf('docs/dependencies.md').matchAll(/`([^`]+)`/g)].map(([, name = '']) => name));
+    const names = new Set(folders.flatMap((folder) => dependenciesOf(manifestOf(folder))));
+    expect(names.size).toBeGreaterThan(80);
+    expect([...names].filter((name) => !isOwn(name) && !listed.has(name))).toEqual([]);
+  });
+});
+
+interface Manifest extends Readonly<
+  Partial<Record<(typeof dependencyKinds)[number], Readonly<Record<string, string>>>>
+> {
+  readonly workspaces?: readonly string[];
+}
+const dependencyKinds = ['dependencies', 'devDependencies', 'peerDependencies', 'optionalDependencies'] as const;
+
+const isOwn = (name: string): boolean => /^(?:@gantry\/|gantry$|create-gantry$)/.test(name);
+
+function manifestOf(folder: string): Manifest {
+  return JSON.parse(textOf(`${folder}/package.json`)) as Manifest;
+}
+
+function foldersOf(workspace: string): readonly string[] {
+  if (!workspace.endsWith('/*')) return [workspace];
+  const parent = workspace.slice(0, -2);
+  return readdirSync(join(root, parent))
+    .map((name) => `${parent}/${name}`)
+    .filter((folder) => existsSync(join(root, folder, 'package.json')));
+}
+
+function dependenciesOf(manifest: Manifest): readonly string[] {
+  return dependencyKinds.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
+}
+
 function wordsOf(file: string): number {
   return textOf(file).split(/\s+/).filter(Boolean).length;
 }

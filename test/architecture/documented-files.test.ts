@@ -29,6 +29,11 @@ describe('the documentation', () => {
     expect(files.flatMap(brokenLinks)).toEqual([]);
   });
 
+  it('has at most 50,000 words', () => {
+    const read = markdownIn('docs').filter((file) => !file.startsWith('docs/screenshots/'));
+    expect(read.reduce((sum, file) => sum + wordsOf(file), 0)).toBeLessThanOrEqual(50_000);
+  });
+
   it('lists every decision, each of at most 400 words', () => {
     const decisions = markdownIn('docs/decisions').filter((file) => /\/\d{4}-/.test(file));
     const list = textOf('docs/decisions/README.md');
@@ -73,8 +78,11 @@ function dependenciesOf(manifest: Manifest): readonly string[] {
   return dependencyKinds.flatMap((kind) => Object.keys(manifest[kind] ?? {}));
 }
 
+/** Words, without the signs of Markdown. */
 function wordsOf(file: string): number {
-  return textOf(file).split(/\s+/).filter(Boolean).length;
+  return textOf(file)
+    .split(/\s+/)
+    .filter((word) => /[\p{L}\p{N}]/u.test(word)).length;
 }
 
 function markdownIn(folder: string): readonly string[] {

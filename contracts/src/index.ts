@@ -203,6 +203,8 @@ export type {
   WorkflowStatus,
 } from './orders';
 export { isTextLine, textLineRule } from './text-line';
+export { jobQueueOf, jobQueuePrefix, runJobWorkflow } from './jobs';
+export type { JobActivities, JobInput } from './jobs';
 export { deliverWorkflow, subscriptionsTaskQueue, wakeSignal } from './subscriptions';
 export type { DeliverInput, DeliverOutcome, DeliveredAction, SubscriptionActivities } from './subscriptions';
 export type { TestCall, TestCallMessage, TestError, TestPlatformMessage, TestStartMessage } from './test-platform';

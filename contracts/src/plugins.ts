@@ -41,6 +41,8 @@ export const namedContributions = {
   writeHooks: { one: 'write hook', many: 'Write hooks' },
   /** What it measures. */
   metrics: { one: 'metric', many: 'Metrics' },
+  /** Jobs that run by schedule. */
+  schedules: { one: 'schedule', many: 'Schedules' },
 } as const;
 
 /** @public */

@@ -7127,6 +7127,7 @@ export interface components {
           fieldKinds?: string[];
           writeHooks?: string[];
           metrics?: string[];
+          schedules?: string[];
           taskQueues: string[];
           routes: string[];
           permissions?: components["schemas"]["Permission"][];

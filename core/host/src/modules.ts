@@ -11,7 +11,7 @@ import type {
 } from '@gantry/core-http';
 import { createLocalToken, identityModule, identityRoutes, type Identity } from '@gantry/core-identity';
 import { transfer } from '@gantry/core-transfer';
-import { webhooks } from '@gantry/core-webhooks';
+import { jobs, webhooks } from '@gantry/core-webhooks';
 import type { HostConfig } from './config';
 import { checkProgram } from './for-commands';
 import { lifecycleModule, lifecycleRoutes, type LifecycleOptions } from '@gantry/core-lifecycle';
@@ -23,7 +23,7 @@ interface ModuleOptions extends Omit<LifecycleOptions, 'checkProgram' | 'localTo
 /** The modules of the platform. */
 function modulesWith(options: ModuleOptions, { home }: HostConfig): readonly Module<HostConfig>[] {
   const lifecycle = lifecycleModule({ ...options, checkProgram, localToken: createLocalToken(home) });
-  return [history, transfer, identityModule(options.identity), webhooks, lifecycle];
+  return [history, transfer, identityModule(options.identity), webhooks, jobs, lifecycle];
 }
 
 /** Their routes by their contracts. */

@@ -1,4 +1,4 @@
-export { Gauge } from 'prom-client';
+export { Counter, Gauge } from 'prom-client';
 export type { Registry } from 'prom-client';
 export { createApp } from './app';
 export { answerRoute, callerAndSignal, serveRoutes } from './exchange/answer-route';

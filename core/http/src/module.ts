@@ -58,7 +58,7 @@ export interface OpenModule {
   health?(): readonly HealthPart[];
   addMetrics?(registry: Registry): void;
   /** What it runs in Temporal. */
-  readonly service?: ModuleService;
+  readonly service?: ModuleService | readonly ModuleService[];
   /** The workers have been started. */
   start?(): Promise<void>;
   stop?(): void | Promise<void>;

@@ -63,7 +63,7 @@ describe('a mistake in a plugin', () => {
         'DEFINITION_INVALID',
         expect.stringContaining(' onStart'),
         expect.stringContaining(
-          ' id, itemTypes, fieldKinds, migrations, service, subscriptions, writeHooks, metrics, config, onTypeEvent, register, start, stop, health',
+          ' id, itemTypes, fieldKinds, migrations, service, subscriptions, writeHooks, metrics, schedules, config, onTypeEvent, register, start, stop, health',
         ),
       ],
       ['DEFINITION_INVALID', expect.stringMatching(/ start .*string$/), expect.stringContaining(' start ')],
@@ -86,6 +86,12 @@ describe('a mistake in a plugin', () => {
       { name: 'seats', kind: 'counter', help: ' ', read: async () => 1 },
       { name: 'days', kind: 'gauge', help: 'Days.', buckets: [1], labels: { a: ${JSON.stringify(Array.from({ length: 101 }, String))} } },
       7,
+    ], schedules: [
+      { name: 'night', cron: '60 3 * * *', run() {} },
+      { name: 'Day', cron: '0 3 * * MON-FRI', intervalMs: 60000, run: 'now' },
+      { name: 'often', intervalMs: 10, timeZone: 'Nowhere/Town', run() {} },
+      { name: 'both', cron: '0 3 * * MON-FRI', intervalMs: 60000, run() {} },
+      { name: 'right', cron: '*/5 0-6,12 1 JAN,jul sun', timeZone: 'Europe/Berlin', overlap: 'wait', run() {} },
     ]`;
     await folders.add('odd', { files: { 'index.js': definitionOf('odd', members) } });
     await folders.add('none', { files: { 'index.js': definitionOf('none', "metrics: 'all'") } });
@@ -99,6 +105,13 @@ describe('a mistake in a plugin', () => {
       [code, 'The metric "days": labels must have at most 100 combinations of values'],
       [code, 'The metric "days": buckets is for histograms'],
       [code, expect.stringMatching(/^The metric number 4: /)],
+      [code, 'The schedule "night": cron must have five fields such as "0 3 * * MON-FRI"'],
+      [code, expect.stringMatching(/^The schedule "Day": name must be /)],
+      [code, 'The schedule "Day": run must be a function'],
+      [code, 'The schedule "often": timeZone must be a time zone such as Europe/Berlin'],
+      [code, 'The schedule "often": intervalMs must be at least 10000'],
+      [code, 'The schedule "often": timeZone is for cron'],
+      [code, 'The schedule "both": must have either cron or intervalMs'],
     ]);
     expect(problemsOf('none')).toEqual([[code, expect.stringMatching(/^The member metrics: /)]]);
   });

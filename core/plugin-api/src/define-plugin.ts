@@ -2,6 +2,7 @@ import type { ItemChange } from '@gantry/contracts';
 import type { DefinedFieldKind } from './field-kinds';
 import type { ItemTypeClass } from './item-metadata';
 import type { MetricDefinition } from './metric-definition';
+import type { Schedule } from './schedule';
 import type { TypeEvent } from './type-events';
 import type { WriteHookDefinition } from './write-hooks';
 import type { PluginContext, RegisterContext, ServiceContext } from './plugin-context';
@@ -104,6 +105,8 @@ export interface PluginDefinition {
   readonly writeHooks?: readonly WriteHookDefinition[];
   /** What the plugin measures; `contributes.metrics` of the manifest names them. */
   readonly metrics?: readonly MetricDefinition[];
+  /** Jobs that run by schedule; `contributes.schedules` of the manifest names them. */
+  readonly schedules?: readonly Schedule[];
   readonly config?: ConfigParser;
   /**
    * Item types of any plugin were renamed or purged: what this plugin stores by their names is to follow. `context.database` is a

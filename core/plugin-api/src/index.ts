@@ -157,6 +157,7 @@ export type {
   WholeResult,
   ValueOf,
 } from './route';
+export type { JobContext, Schedule } from './schedule';
 export { isServiceToken, serviceToken } from './service-token';
 export type { ServiceMethods, ServiceToken } from './service-token';
 export {

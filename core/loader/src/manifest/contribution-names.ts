@@ -4,3 +4,7 @@ import { z } from 'zod';
 export const metricName = z
   .string()
   .regex(/^[a-z][a-z0-9_]{0,59}$/, { error: 'must be 1 to 60 of a-z, 0-9 and _, beginning with a letter' });
+
+export const contributionName = z
+  .string()
+  .regex(/^[a-z][a-z0-9-]{0,39}$/, { error: 'must be 1 to 40 of a-z, 0-9 and -, beginning with a letter' });

@@ -3,7 +3,7 @@ import { validRange, valid } from 'semver';
 import { z } from 'zod';
 import { parseRoute } from './route-pattern';
 import { boundedList } from './bounded-list';
-import { metricName } from './contribution-names';
+import { contributionName, metricName } from './contribution-names';
 import { uiSchema } from './ui-manifest';
 
 /** The manifest version that this host understands. */
@@ -67,9 +67,7 @@ const permission = z.strictObject({
     .default([]),
 });
 const command = z.strictObject({
-  name: z
-    .string()
-    .regex(/^[a-z][a-z0-9-]{0,39}$/, { error: 'must be 1 to 40 of a-z, 0-9 and -, beginning with a letter' }),
+  name: contributionName,
   route: text.max(500, { error: 'must have at most 500 characters' }),
 });
 const dependencies = z
@@ -93,6 +91,7 @@ export const gantrySchema = z.strictObject({
       taskQueues: distinct(shortText, 100).default([]),
       writeHooks: distinct(writeHook, 500).optional(),
       metrics: distinct(metricName, 50).optional(),
+      schedules: distinct(contributionName, 20).optional(),
       routes: distinct(route, 1_000).default([]),
       permissions: distinctNames(permission, 'permission').default([]),
       commands: distinctNames(command, 'command').default([]),

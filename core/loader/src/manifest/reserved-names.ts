@@ -1,4 +1,4 @@
-import { subscriptionsTaskQueue, type Contributions, type PluginProblem } from '@gantry/contracts';
+import { jobQueuePrefix, subscriptionsTaskQueue, type Contributions, type PluginProblem } from '@gantry/contracts';
 import { createProblem } from '../problem-kinds';
 import { hostPathOf, parseRoute } from './route-pattern';
 
@@ -33,11 +33,11 @@ export function findReserved(
         ),
       ),
     ...contributes.taskQueues
-      .filter((queue) => queue === subscriptionsTaskQueue)
+      .filter((queue) => queue === subscriptionsTaskQueue || queue.startsWith(jobQueuePrefix))
       .map((queue) =>
         createProblem(
           'TASK_QUEUE_RESERVED',
-          `The task queue "${queue}" belongs to the platform, which delivers changes with it`,
+          `The task queue "${queue}" belongs to the platform, which delivers changes and runs jobs with such queues`,
           `Choose another name in service.taskQueue and in gantry.contributes.taskQueues (${file})`,
         ),
       ),

@@ -2,8 +2,9 @@ import { namedContributions, type PluginProblem } from '@gantry/contracts';
 import type { PluginDefinition } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { boundedList } from '../manifest/bounded-list';
-import { metricName } from '../manifest/contribution-names';
+import { contributionName, metricName } from '../manifest/contribution-names';
 import { createProblem } from '../problem-kinds';
+import { isCron } from './cron';
 
 const code = z.custom((value) => typeof value === 'function', { error: 'must be a function' });
 const text = (max: number) => z.string().trim().min(1, { error: 'must not be empty' }).max(max);
@@ -42,8 +43,33 @@ const metric = z
   })
   .refine(({ kind, read }) => read === undefined || kind === 'gauge', { path: ['read'], error: 'is for gauges' });
 
+const day = 86_400_000;
+
+const schedule = z
+  .strictObject({
+    name: contributionName,
+    cron: z.string().refine(isCron, { error: 'must have five fields such as "0 3 * * MON-FRI"' }).optional(),
+    timeZone: z.string().refine(isTimeZone, { error: 'must be a time zone such as Europe/Berlin' }).optional(),
+    intervalMs: z
+      .int()
+      .min(10_000, { error: 'must be at least 10000' })
+      .max(400 * day)
+      .optional(),
+    overlap: z.enum(['skip', 'wait', 'allow']).optional(),
+    timeoutMs: z.int().min(1_000).max(day).optional(),
+    maxAttempts: z.int().min(1).max(100).optional(),
+    run: code,
+  })
+  .refine(({ cron, intervalMs }) => (cron === undefined) !== (intervalMs === undefined), {
+    error: 'must have either cron or intervalMs',
+  })
+  .refine(({ cron, timeZone }) => timeZone === undefined || cron !== undefined, {
+    path: ['timeZone'],
+    error: 'is for cron',
+  });
+
 /** What each member of the definition is a list of; names are compared with the manifest elsewhere. */
-const declarations = { metrics: boundedList(metric, 50) } as const;
+const declarations = { metrics: boundedList(metric, 50), schedules: boundedList(schedule, 20) } as const;
 
 /** Declarations that the platform reads, with all problems of all of them. */
 export function checkDeclarations(definition: PluginDefinition): readonly PluginProblem[] {
@@ -68,4 +94,13 @@ function nameOf(given: unknown, index: number): string {
   const entry: unknown = Array.isArray(given) ? given[index] : undefined;
   const name = typeof entry === 'object' && entry !== null && 'name' in entry ? entry.name : undefined;
   return typeof name === 'string' ? `"${name.slice(0, 60)}"` : `number ${index + 1}`;
+}
+
+function isTimeZone(name: string): boolean {
+  try {
+    new Intl.DateTimeFormat('en', { timeZone: name });
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -14,6 +14,7 @@ const definitionMembers: Readonly<Record<keyof PluginDefinition, Kind>> = {
   subscriptions: 'other',
   writeHooks: 'other',
   metrics: 'other',
+  schedules: 'other',
   config: 'function',
   onTypeEvent: 'function',
   register: 'function',

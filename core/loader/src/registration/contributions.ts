@@ -35,9 +35,14 @@ function namesOf(definition: PluginDefinition): Pick<Contributions, NamedContrib
   const registered: Readonly<Record<NamedContribution, readonly string[]>> = {
     fieldKinds: fieldKinds.map(({ name }) => `${id}.${name}`),
     writeHooks: writeHooks.flatMap(hookNames),
-    metrics: (definition.metrics ?? []).map(({ name }) => name),
+    metrics: namesIn(definition.metrics),
+    schedules: namesIn(definition.schedules),
   };
   return Object.fromEntries(Object.entries(registered).filter(([, list]) => list.length > 0));
+}
+
+function namesIn(declared: readonly { readonly name: string }[] = []): readonly string[] {
+  return declared.map(({ name }) => name);
 }
 
 function hookNames({ types, beforeWrite, afterWrite }: WriteHookDefinition): readonly string[] {

@@ -1,1 +1,2 @@
+export { jobs } from './jobs/module';
 export { webhooks } from './module';

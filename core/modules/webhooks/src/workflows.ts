@@ -1,4 +1,4 @@
-import type { DeliverInput, SubscriptionActivities } from '@gantry/contracts';
+import type { DeliverInput, JobActivities, JobInput, SubscriptionActivities } from '@gantry/contracts';
 import {
   condition,
   continueAsNew,
@@ -39,4 +39,23 @@ export async function deliverSubscription(input: DeliverInput): Promise<void> {
     else if (outcome.retryInMs > 0) await condition(isWoken, outcome.retryInMs);
   }
   await continueAsNew<typeof deliverSubscription>(input);
+}
+
+/** Runs a job of a plugin once, with its attempts. */
+export async function runScheduledJob({ name, timeoutMs, maxAttempts }: JobInput): Promise<void> {
+  const { runJob } = proxyActivities<JobActivities>({
+    startToCloseTimeout: timeoutMs,
+    // A host that is gone is noticed by its heartbeats.
+    heartbeatTimeout: '15 seconds',
+    retry: {
+      maximumAttempts: maxAttempts,
+      initialInterval: '5 seconds',
+      backoffCoefficient: 2,
+      maximumInterval: '5 minutes',
+    },
+  });
+  const { typedSearchAttributes, startTime } = workflowInfo();
+  const attributes = typedSearchAttributes.getAll();
+  const scheduled = attributes.find(({ key }) => key.name === 'TemporalScheduledStartTime')?.value;
+  await runJob(name, (scheduled instanceof Date ? scheduled : startTime).getTime());
 }

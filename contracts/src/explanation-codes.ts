@@ -9,6 +9,7 @@ export const explanationCodes = {
   ITEM_UNKNOWN: 'There is no such item for who asks',
   TYPE_HIDDEN: 'No role of the user has `read` on the type',
   TYPE_READ_ONLY: 'The type is written by its plugin alone',
+  TYPE_SINGLETON: 'The type has exactly one item, which cannot be deleted',
   NO_ACTION: 'No role of the user has the action on the type',
   FIELD_HIDDEN: 'No role of the user has the field among those that are readable',
   FIELD_COMPUTED: 'The field is computed, and cannot be written',

@@ -53,6 +53,8 @@ export interface ModelInfo {
   readonly pluginName: string;
   /** True for a type that the content endpoints only read (additive). */
   readonly readOnly: boolean;
+  /** True for a type with exactly one item, which cannot be deleted (additive). */
+  readonly singleton?: true;
   /** The field whose value heads the page of an item (additive); absent where the type declares none. */
   readonly heading?: string;
   /** The field of labels that the type declares (additive); absent where the specification says which it is (4.5). */
@@ -206,6 +208,8 @@ export interface ItemMetadata {
   /** Fields whose cells can be edited in the list (additive); absent where the type declares none. */
   readonly editableColumns?: readonly string[];
   readonly readOnly: boolean;
+  /** True for a type with exactly one item, which cannot be deleted (additive). */
+  readonly singleton?: true;
   /** What the caller may do to its items (additive); absent where everything is allowed. */
   readonly actions?: readonly ItemAction[];
 }

@@ -6816,6 +6816,8 @@ export interface components {
       plugin: string;
       pluginName: string;
       readOnly: boolean;
+      /** True where there is exactly one item, which cannot be deleted. */
+      singleton?: true;
       /** Field whose value heads the page of an item. */
       heading?: string;
       /** Field whose value is the label of an item. */
@@ -6881,6 +6883,8 @@ export interface components {
       /** Fields whose cells can be edited in the list. */
       editableColumns?: string[];
       readOnly: boolean;
+      /** True where there is exactly one item, which cannot be deleted. */
+      singleton?: true;
       /** The actions that the caller may do; absent where everything is allowed. */
       actions?: ("read" | "create" | "update" | "delete" | "import" | "export")[];
     };
@@ -7569,8 +7573,8 @@ export interface components {
     /** The roles and grants that allow it, or the reason against. */
     Explanation: {
       allowed: boolean;
-      /** `ALLOWED`: The user may. `USER_DISABLED`: The user is disabled. `PERMISSION_UNKNOWN`: There is no such permission. `NO_PERMISSION`: No role of the user has the permission. `TYPE_UNKNOWN`: There is no such item type for who asks. `FIELD_UNKNOWN`: The type has no such field for who asks. `ITEM_UNKNOWN`: There is no such item for who asks. `TYPE_HIDDEN`: No role of the user has `read` on the type. `TYPE_READ_ONLY`: The type is written by its plugin alone. `NO_ACTION`: No role of the user has the action on the type. `FIELD_HIDDEN`: No role of the user has the field among those that are readable. `FIELD_COMPUTED`: The field is computed, and cannot be written. `FIELD_NOT_WRITABLE`: No role of the user has the field among those that are writable. `CONDITIONS_NOT_MET`: The item does not meet the conditions of a role with the action, or with `read`. `SOURCE_HIDDEN`: The item does not meet the conditions of a role that shows a field from which the field is computed. */
-      code: "ALLOWED" | "USER_DISABLED" | "PERMISSION_UNKNOWN" | "NO_PERMISSION" | "TYPE_UNKNOWN" | "FIELD_UNKNOWN" | "ITEM_UNKNOWN" | "TYPE_HIDDEN" | "TYPE_READ_ONLY" | "NO_ACTION" | "FIELD_HIDDEN" | "FIELD_COMPUTED" | "FIELD_NOT_WRITABLE" | "CONDITIONS_NOT_MET" | "SOURCE_HIDDEN";
+      /** `ALLOWED`: The user may. `USER_DISABLED`: The user is disabled. `PERMISSION_UNKNOWN`: There is no such permission. `NO_PERMISSION`: No role of the user has the permission. `TYPE_UNKNOWN`: There is no such item type for who asks. `FIELD_UNKNOWN`: The type has no such field for who asks. `ITEM_UNKNOWN`: There is no such item for who asks. `TYPE_HIDDEN`: No role of the user has `read` on the type. `TYPE_READ_ONLY`: The type is written by its plugin alone. `TYPE_SINGLETON`: The type has exactly one item, which cannot be deleted. `NO_ACTION`: No role of the user has the action on the type. `FIELD_HIDDEN`: No role of the user has the field among those that are readable. `FIELD_COMPUTED`: The field is computed, and cannot be written. `FIELD_NOT_WRITABLE`: No role of the user has the field among those that are writable. `CONDITIONS_NOT_MET`: The item does not meet the conditions of a role with the action, or with `read`. `SOURCE_HIDDEN`: The item does not meet the conditions of a role that shows a field from which the field is computed. */
+      code: "ALLOWED" | "USER_DISABLED" | "PERMISSION_UNKNOWN" | "NO_PERMISSION" | "TYPE_UNKNOWN" | "FIELD_UNKNOWN" | "ITEM_UNKNOWN" | "TYPE_HIDDEN" | "TYPE_READ_ONLY" | "TYPE_SINGLETON" | "NO_ACTION" | "FIELD_HIDDEN" | "FIELD_COMPUTED" | "FIELD_NOT_WRITABLE" | "CONDITIONS_NOT_MET" | "SOURCE_HIDDEN";
       /** The roles, and of items their grants, that allow it. */
       by: {
         role: string;

@@ -2,7 +2,7 @@ export { shownAuthorFields, writtenFields } from './compile/author-fields';
 export { CompileError, compileItemType } from './compile/compile-item-type';
 export { compilePlugins } from './compile/compile-plugins';
 export { declaredPatterns } from './compile/declared-patterns';
-export { generatedBy, hidesItems, isLinked, isMadeByFunction, isReadOnly } from './compile/descriptor';
+export { generatedBy, hidesItems, isLinked, isMadeByFunction, isNeverDone, isReadOnly } from './compile/descriptor';
 export type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './compile/descriptor';
 export { createItemTypes, referringFields } from './compile/item-types';
 export type { ItemTypes, Referrer } from './compile/item-types';

@@ -130,6 +130,8 @@ export interface TableSpec {
   readonly primaryKey: readonly string[];
   readonly indexes: readonly IndexSpec[];
   readonly foreignKeys: readonly ForeignKeySpec[];
+  /** Set where the table has exactly one row, which begins with the defaults of its columns. */
+  readonly singleton?: true;
   /** Set for tables of items. */
   readonly search?: SearchSpec;
   /** Set for tables of items. */

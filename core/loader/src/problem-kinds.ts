@@ -138,6 +138,7 @@ export const problemKinds = {
     phase: 'link',
     title: 'Rows have equal values in columns that must be unique',
   },
+  SCHEMA_SINGLETON_ROWS: { state: 'failed', phase: 'link', title: 'A type with exactly one item has several' },
   SCHEMA_ORPHAN_ROWS: { state: 'failed', phase: 'link', title: 'Rows refer to rows that do not exist' },
   SCHEMA_NOT_PERMITTED: { state: 'failed', phase: 'link', title: 'The database user may not change the schema' },
   SCHEMA_TABLE_BUSY: { state: 'failed', phase: 'link', title: 'A table could not be locked in time' },

@@ -160,7 +160,7 @@ export interface ItemTypeOptions {
   readonly code?: string;
   /** The class name, split into words, unless given. */
   readonly displayName?: string;
-  /** What several items are called, in navigation and headings; the English plural of `displayName` unless given. */
+  /** What several items are called, in navigation and headings; the English plural of `displayName` unless given, of a singleton that name. */
   readonly displayNamePlural?: string;
   /**
    * Its icon in the admin pages: path data of SVG, drawn as strokes on a grid of 24 by 24, for example `M4 5h16v14H4z`. At most
@@ -191,6 +191,11 @@ export interface ItemTypeOptions {
   readonly editableColumns?: readonly string[];
   /** `true`: the content endpoints only read this type; its plugin writes it. */
   readonly readOnly?: boolean;
+  /**
+   * `true`: there is exactly one item, such as the settings of a site. It exists from the start with the defaults of its fields, and cannot
+   * be deleted; a required field needs a default.
+   */
+  readonly singleton?: boolean;
   /** Items that need a person; the home page counts them and leads to them. */
   readonly attention?: readonly AttentionRule[];
   /**

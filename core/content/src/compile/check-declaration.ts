@@ -36,6 +36,7 @@ export function checkDeclaration(
     ...(fields.length === 0 ? ['declares no @Field'] : []),
     ...fields.flatMap((field) => checkField(field, fieldTypes)),
     ...(options.readOnly === true ? fields.filter(hasDeletionRule).map(readOnlyProblem) : []),
+    ...(options.singleton === true ? fields.flatMap(singletonProblems) : []),
     ...unknownNames('columns', options.columns ?? [], names),
     ...repeatedNames('columns', options.columns ?? []),
     ...(options.unique ?? []).flatMap((set) => fieldSetProblems('unique', set, fields)),
@@ -57,6 +58,19 @@ function hasDeletionRule({ options: { onDelete = 'restrict' } }: DeclaredField):
 
 function readOnlyProblem({ name, options }: DeclaredField): string {
   return `${name} has onDelete ${options.onDelete}, but the type is readOnly, so that only its plugin may change or delete its items`;
+}
+
+/** Its one item exists before anybody has given it a value, and for as long as the type. */
+function singletonProblems({ name, options }: DeclaredField): readonly string[] {
+  const isLeftEmpty = options.required === true && options.default === undefined && options.visibleIf === undefined;
+  return [
+    ...(isLeftEmpty
+      ? [`${name} is required and has no default, which the one item of a singleton begins with; give it a default`]
+      : []),
+    ...(options.onDelete === 'cascade'
+      ? [`${name} has onDelete cascade, but the one item of a singleton cannot be deleted; use setNull or restrict`]
+      : []),
+  ];
 }
 
 /** Columns that can be edited in a list have to be fields that can be edited in the form of an item. */

@@ -67,18 +67,16 @@ export function compileItemType(
     ...comparisonProblems(fields),
   );
   if (problems.length > 0) throw new CompileError(model.name, problems);
-  const displayName = options.displayName ?? spacedWords(model.name);
   return deepFreeze({
     code: typeCode(model.name),
     className: model.name,
     qualifiedName: `${plugin}.${model.name}`,
-    displayName,
-    displayNamePlural: options.displayNamePlural ?? pluralize(displayName),
-    ...(options.icon === undefined ? {} : { icon: options.icon }),
+    ...shownNames(model, options),
     plugin,
     pluginName,
     table: tableName(plugin, model.name),
     readOnly: options.readOnly ?? false,
+    ...(options.singleton === true ? { singleton: true as const } : {}),
     hasAuthors: options.readOnly !== true && !declaresAuthors(model, fields),
     fields,
     columns: options.columns ?? fields.filter((field) => field.kind.isListed).map((field) => field.name),
@@ -92,6 +90,16 @@ export function compileItemType(
     attention: (options.attention ?? []).map(({ title, where }) => ({ title, where: { ...where } })),
     ...(options.renamedFrom === undefined ? {} : { earlierCodes: earlierNames(options) }),
   });
+}
+
+function shownNames({ name }: ItemTypeClass, { icon, singleton, ...options }: ItemTypeOptions) {
+  const displayName = options.displayName ?? spacedWords(name);
+  const plural = singleton === true ? displayName : pluralize(displayName);
+  return {
+    displayName,
+    displayNamePlural: options.displayNamePlural ?? plural,
+    ...(icon === undefined ? {} : { icon }),
+  };
 }
 
 /** A type from before there were these columns may have such ones for itself. */

@@ -84,6 +84,8 @@ export interface ItemTypeDescriptor {
   readonly pluginName: string;
   readonly table: string;
   readonly readOnly: boolean;
+  /** Set where there is exactly one item. */
+  readonly singleton?: true;
   /** Whether its items have `createdBy` and `updatedBy`: those that people write have, unless it declares such fields itself. */
   readonly hasAuthors: boolean;
   /** Set where a policy does not show them. */
@@ -126,6 +128,11 @@ export interface CompiledItemType {
 /** Whether a policy does not show all items of the type. */
 export function hidesItems({ rows }: Pick<ItemTypeDescriptor, 'rows'>): boolean {
   return rows?.read !== undefined;
+}
+
+/** Whether nobody can do it, whatever a policy says: the one item of a singleton is there from the start to the end. */
+export function isNeverDone(action: ItemAction, { singleton }: Pick<ItemTypeDescriptor, 'singleton'>): boolean {
+  return singleton === true && (action === 'create' || action === 'delete');
 }
 
 /** Whether the field cannot be set at all: a policy shows it and does not let it be set, or it is computed. */

@@ -93,6 +93,7 @@ const typeRules: Readonly<Record<keyof ItemTypeOptions, (value: unknown) => stri
   editableColumns: (value) =>
     isListOfTexts(value) ? undefined : 'editableColumns of @ItemType that are not a list of names',
   readOnly: (value) => (typeof value === 'boolean' ? undefined : 'a readOnly of @ItemType that is not true or false'),
+  singleton: (value) => (typeof value === 'boolean' ? undefined : 'a singleton of @ItemType that is not true or false'),
   attention: (value) =>
     Array.isArray(value) && value.every(isAttentionRule)
       ? undefined

@@ -148,6 +148,7 @@ function itemTable(type: ItemTypeDescriptor, tableOf: TableOf, plain: PlainColum
       ...plain.indexes.map((index) => plainIndex(type.table, index)),
     ],
     foreignKeys: stored.flatMap((field) => foreignKeyOf(type.table, field, tableOf)),
+    ...(type.singleton === undefined ? {} : { singleton: true as const }),
     search: searchOf(type),
   };
 }

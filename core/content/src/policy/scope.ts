@@ -1,6 +1,6 @@
 import type { ItemAction } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
-import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor';
+import { isNeverDone, type CompiledItemType, type ItemTypeDescriptor } from '../compile/descriptor';
 import type { Policy } from './policy';
 
 /** Who reads or writes items. */
@@ -50,13 +50,20 @@ export function mayDo(scope: Scope, action: ItemAction, type: CompiledItemType):
 }
 
 function isRefused(scope: Scope, action: ItemAction, type: CompiledItemType): boolean {
+  return isWrittenByOthers(scope, action, type) || isNeverDone(action, type.descriptor);
+}
+
+function isWrittenByOthers(scope: Scope, action: ItemAction, type: CompiledItemType): boolean {
   return action !== 'read' && action !== 'export' && isReadOnly(scope, type);
 }
 
-/** @throws GantryError METHOD_NOT_ALLOWED for a read-only type, FORBIDDEN where the policy denies the action */
+/**
+ * @throws GantryError METHOD_NOT_ALLOWED for a read-only type, FORBIDDEN where the policy denies the action, CONFLICT for a second item of a
+ *   singleton and the deletion of its only one
+ */
 export function assertMay(scope: Scope, action: ItemAction, type: CompiledItemType): void {
   const { descriptor } = type;
-  if (isRefused(scope, action, type)) {
+  if (isWrittenByOthers(scope, action, type)) {
     throw new GantryError(
       'METHOD_NOT_ALLOWED',
       `${descriptor.displayName} is read-only here: the plugin ${descriptor.plugin} writes it.`,
@@ -64,6 +71,10 @@ export function assertMay(scope: Scope, action: ItemAction, type: CompiledItemTy
     );
   }
   if (!scope.policy.may(action, descriptor)) throw forbidden(action, descriptor);
+  if (isNeverDone(action, descriptor)) {
+    const refused = action === 'create' ? 'it exists, and there is no second one' : 'it cannot be deleted';
+    throw new GantryError('CONFLICT', `${descriptor.displayName} has exactly one item: ${refused}. Change it instead.`);
+  }
 }
 
 /** The type as the scope sees it. @throws GantryError TYPE_NOT_FOUND, METHOD_NOT_ALLOWED, FORBIDDEN */

@@ -12,6 +12,7 @@ export function modelInfo(type: ItemTypeDescriptor): ModelInfo {
     plugin: type.plugin,
     pluginName: type.pluginName,
     readOnly: type.readOnly,
+    ...(type.singleton === undefined ? {} : { singleton: true }),
     ...(type.heading === undefined ? {} : { heading: type.heading }),
     ...(type.label === undefined ? {} : { labelField: type.label }),
     ...(type.actions === undefined ? {} : { actions: type.actions }),
@@ -35,6 +36,7 @@ export function itemMetadata(type: ItemTypeDescriptor): ItemMetadata {
     ...(type.label === undefined ? {} : { labelField: type.label }),
     ...(type.editableColumns.length === 0 || type.readOnly ? {} : { editableColumns: type.editableColumns }),
     readOnly: type.readOnly,
+    ...(type.singleton === undefined ? {} : { singleton: true }),
     ...(type.actions === undefined ? {} : { actions: type.actions }),
   };
 }

@@ -90,20 +90,26 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     for (const { plugin } of renamed.failures) failed.add(plugin);
     const wanted = tablesOf(plugins, failed);
     const { plan, applied: prepared } = await planWithExtension(client, wanted);
-    const { applied, failures } = await applyPlan(client, plan.steps, applying);
+    const { applied, failures } = await applyPlan(client, plan.steps.filter(isOfTables), applying);
     assertPlatform([...plan.failures, ...failures]);
     for (const { plugin } of [...plan.failures, ...failures]) failed.add(plugin);
     const ready = wanted.filter((table) => !failed.has(table.plugin));
     const hasFeed = ready.some(({ plugin, changes }) => plugin === platform || changes !== undefined);
     if (hasFeed) await prepareFeed(client, options.logger);
     const notFilled = await fillSearch(client, ready, applying);
+    const rows = plan.steps.filter((step) => !isOfTables(step) && !failed.has(step.plugin));
+    const added = await applyPlan(client, rows, applying);
+    for (const { plugin } of added.failures) failed.add(plugin);
     const usable = plugins.filter(({ id }) => !failed.has(id));
     await writePluginRecords(client, usable, records);
     return {
       migrations: migrated.applied,
-      applied: [...renamed.applied, ...prepared, ...applied],
+      applied: [...renamed.applied, ...prepared, ...applied, ...added.applied],
       differences: plan.differences,
-      failures: [...newer, ...migrated.failures, ...renamed.failures, ...plan.failures, ...failures, ...notFilled],
+      failures: [
+        ...[...newer, ...migrated.failures, ...renamed.failures],
+        ...[...plan.failures, ...failures, ...notFilled, ...added.failures],
+      ],
       kept: plan.kept,
     };
   });
@@ -111,6 +117,11 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
 
 function tablesOf(plugins: readonly PluginSchema[], failed: ReadonlySet<string>): readonly TableSpec[] {
   return plugins.filter((plugin) => !failed.has(plugin.id)).flatMap((plugin) => plugin.tables);
+}
+
+/** Rows are added when there is where their creation is noted. */
+function isOfTables({ kind }: SchemaStep): boolean {
+  return kind !== 'row';
 }
 
 async function prepareFeed(client: Client, logger: Logger): Promise<void> {

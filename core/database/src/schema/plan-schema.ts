@@ -12,7 +12,13 @@ import { createLinksTrigger, linksSource, linksTrigger } from '../links/link-tri
 import { createSearchTables, createSearchTriggers, searchTriggers } from '../search/search-tables';
 import type { ColumnSpec, TableSpec } from '../table-spec';
 import type { ActualIndex, ActualSchema, ActualTable } from './actual-schema';
-import { changedReferences, questionsOfReferences, type RowCounts, type RowQuestion } from './changed-references';
+import {
+  changedReferences,
+  maxCounted,
+  questionsOfReferences,
+  type RowCounts,
+  type RowQuestion,
+} from './changed-references';
 import { compareColumns, isComputedOtherwise, isRequiredWithoutValue, leftColumns } from './compare-columns';
 import { compareForeignKey, compareIndex, comparePrimaryKey, leftUniqueIndexes } from './compare-constraints';
 import type { Normaliser } from './normalise-columns';
@@ -43,7 +49,11 @@ export function planSchema(input: PlanInput): SchemaPlan {
   const links = plans.flatMap((plan) => plan.links);
   const trigram = planTrigram(input, [...search, ...additions]);
   return {
-    steps: [...trigram.steps, ...search, ...additions, ...plans.flatMap((plan) => plan.foreignKeys), ...links],
+    steps: [
+      ...[...trigram.steps, ...search, ...additions],
+      ...[...plans.flatMap((plan) => plan.foreignKeys), ...links],
+      ...plans.flatMap((plan) => plan.rows),
+    ],
     differences: [...trigram.differences, ...plans.flatMap((plan) => plan.differences)],
     failures,
     kept: plans.flatMap((plan) => plan.kept),
@@ -58,7 +68,8 @@ export function questionsOf(wanted: readonly TableSpec[], actual: ActualSchema):
       found !== undefined &&
       (leftColumns(table, found).length > 0 ||
         table.columns.some((column) => isRequiredWithoutValue(column) && !found.columns.has(column.name)));
-    return [...(isOpen ? [{ table: table.name }] : []), ...questionsOfReferences(table, actual)];
+    const isCounted = isOpen || (found !== undefined && table.singleton === true);
+    return [...(isCounted ? [{ table: table.name }] : []), ...questionsOfReferences(table, actual)];
   });
 }
 
@@ -82,6 +93,7 @@ function planTable(table: TableSpec, { actual: schema, normalise, count }: PlanI
     ],
     foreignKeys: foreignKeys.flatMap((one) => one.steps),
     links: planLinks(table, schema),
+    rows: planRow(table, count),
     differences: [
       ...(actual === undefined ? [] : comparePrimaryKey(table, actual)),
       ...(columns?.differences ?? []),
@@ -136,6 +148,12 @@ function planLinks(table: TableSpec, { tables }: ActualSchema): readonly SchemaS
   return isThere ? [] : [{ plugin, table: name, kind: 'links', statement: createLinksTrigger(table, itemLinks) }];
 }
 
+/** The row of a table that has exactly one; after what notes its creation. */
+function planRow({ name: table, plugin, singleton }: TableSpec, count: RowCounts): readonly SchemaStep[] {
+  if (singleton === undefined || count({ table }) > 0) return [];
+  return [{ plugin, table, kind: 'row', statement: `INSERT INTO ${quoteIdentifier(table)} DEFAULT VALUES` }];
+}
+
 /** Readers ask for it also while no plugin has items. */
 function planChanges({ wanted, actual }: PlanInput, additions: readonly SchemaStep[]): readonly SchemaStep[] {
   const isMissing = !actual.hasChanges && wanted.some(({ plugin }) => plugin === platform);
@@ -156,6 +174,7 @@ function findFailures(input: PlanInput): readonly SchemaFailure[] {
     ...typeFailures(table, input),
     ...retypedFailures(table, input),
     ...leftFailures(table, input),
+    ...singletonFailures(table, input),
     ...changedReferences(table, input.actual, input.count),
   ]);
   for (;;) {
@@ -217,6 +236,19 @@ function retypedFailures(table: TableSpec, { actual, normalise }: PlanInput): re
 function leftFailures(table: TableSpec, { actual, count }: PlanInput): readonly SchemaFailure[] {
   const found = actual.tables.get(table.name);
   return found === undefined || count({ table: table.name }) === 0 ? [] : leftColumns(table, found);
+}
+
+function singletonFailures({ plugin, name, singleton }: TableSpec, { count }: PlanInput): readonly SchemaFailure[] {
+  const rows = singleton === undefined ? 0 : count({ table: name });
+  if (rows <= 1) return [];
+  return [
+    {
+      plugin,
+      code: 'SCHEMA_SINGLETON_ROWS',
+      reason: `Table ${quoteIdentifier(name)} has ${rows === maxCounted ? `at least ${rows}` : rows} rows, and its type is a singleton, which has one item.`,
+      remedy: 'Delete the other items before, or take singleton out of the declaration of the type.',
+    },
+  ];
 }
 
 function referenceFailures(table: TableSpec, available: ReadonlySet<string>): readonly SchemaFailure[] {

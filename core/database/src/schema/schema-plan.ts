@@ -10,7 +10,8 @@ export type SchemaStep =
   | ForeignKeyStep
   | SearchStep
   | ChangesStep
-  | LinksStep;
+  | LinksStep
+  | RowStep;
 
 interface Step {
   /** Id of the plugin whose model asks for it; {@link platform} for what serves all. */
@@ -66,6 +67,11 @@ export interface LinksStep extends Step {
   readonly kind: 'links';
 }
 
+/** Adds the row of a table that has exactly one. */
+export interface RowStep extends Step {
+  readonly kind: 'row';
+}
+
 /** Used instead of a plugin's id for the platform itself; an id never begins with an underscore. */
 export const platform = '_platform';
 
@@ -84,6 +90,7 @@ export interface SchemaFailure {
     | 'SCHEMA_NEWER'
     | 'SCHEMA_REFERENCE_MISSING'
     | 'SCHEMA_DUPLICATE_ROWS'
+    | 'SCHEMA_SINGLETON_ROWS'
     | 'SCHEMA_ORPHAN_ROWS'
     | 'SCHEMA_NOT_PERMITTED'
     | 'SCHEMA_TABLE_BUSY'

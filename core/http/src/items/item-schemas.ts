@@ -176,6 +176,10 @@ export const modelInfo = z
     plugin: z.string(),
     pluginName: z.string(),
     readOnly: z.boolean(),
+    singleton: z
+      .literal(true)
+      .exactOptional()
+      .describe('True where there is exactly one item, which cannot be deleted.'),
     heading: z.string().exactOptional().describe('Field whose value heads the page of an item.'),
     labelField: z.string().exactOptional().describe('Field whose value is the label of an item.'),
     actions,

@@ -149,6 +149,10 @@ export const itemMetadata = z
     labelField: z.string().exactOptional().describe('Field whose value is the label of an item.'),
     editableColumns: texts.exactOptional().describe('Fields whose cells can be edited in the list.'),
     readOnly: z.boolean(),
+    singleton: z
+      .literal(true)
+      .exactOptional()
+      .describe('True where there is exactly one item, which cannot be deleted.'),
     actions,
   })
   .meta({ id: 'ItemMetadata', description: 'The metadata.' }) satisfies z.ZodType<ItemMetadata>;

@@ -1,7 +1,7 @@
 import { isJsonObject } from '@gantry/core-common';
 import { errorCatalogue, type ItemAction } from '@gantry/contracts';
 import type { RouteExample } from '@gantry/plugin-api';
-import type { ItemTypeDescriptor } from '@gantry/core-content';
+import { isNeverDone, type ItemTypeDescriptor } from '@gantry/core-content';
 import { namedSchemas, type DescribedPart, type RouteContract, type CompiledRoute } from '@gantry/core-loader';
 import {
   component,
@@ -70,7 +70,7 @@ function typesOf(
   mayDo: MayDo,
 ): readonly ItemTypeDescriptor[] {
   const shown = types.filter(({ readOnly }) => which === 'every' || !readOnly);
-  return action === undefined ? shown : shown.filter((type) => mayDo(action, type));
+  return action === undefined ? shown : shown.filter((type) => !isNeverDone(action, type) && mayDo(action, type));
 }
 
 /** An operation for one item type. */

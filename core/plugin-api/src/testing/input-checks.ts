@@ -1,16 +1,24 @@
 import { strict as assert } from 'node:assert';
 import type { ItemMetadata, Row } from '@gantry/contracts';
 import type { Testbed } from './bench';
-import { assertRefused, assertStatus, comparable, isWithin, writeCheck, type ItemTypeCheck } from './item-type-check';
+import {
+  assertRefused,
+  assertStatus,
+  comparable,
+  createCheck,
+  isWithin,
+  writeCheck,
+  type ItemTypeCheck,
+} from './item-type-check';
 import { itemsPath, type Payload } from './platform-client';
 
 /** Bad input: refused as a whole, with every problem named, and without a trace in the table. */
 export function inputChecks(type: string): readonly ItemTypeCheck[] {
   return [
-    writeCheck(type, 'names every required field that a create lacks', namesMissing),
-    writeCheck(type, 'refuses values of a wrong type and reports all of them', refusesWrongTypes),
-    writeCheck(type, 'refuses keys that are not fields', refusesUnknownKeys),
-    writeCheck(type, 'refuses references to items that do not exist', refusesLostReferences),
+    createCheck(type, 'names every required field that a create lacks', namesMissing),
+    createCheck(type, 'refuses values of a wrong type and reports all of them', refusesWrongTypes),
+    createCheck(type, 'refuses keys that are not fields', refusesUnknownKeys),
+    createCheck(type, 'refuses references to items that do not exist', refusesLostReferences),
     writeCheck(type, 'keeps create-only fields as they are', keepsCreateOnly),
     { name: 'refuses criteria that are not an array', run: (testbed) => refusesCriteria(type, testbed) },
   ];

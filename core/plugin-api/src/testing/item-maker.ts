@@ -9,7 +9,7 @@ export interface ItemMaker {
   payload(type: string, extent: 'required' | 'all'): Promise<Payload>;
   /** A value that the field accepts, different each time where the field leaves room for it. */
   value(type: string, field: FormField): Promise<unknown>;
-  /** @throws Error when the platform refuses the payload. */
+  /** Of a singleton, its one item is changed. @throws Error when the platform refuses the payload */
   create(type: string, extent?: 'required' | 'all'): Promise<Row>;
 }
 
@@ -54,18 +54,22 @@ export function createItemMaker(client: RowClient, values: Readonly<Record<strin
     }
     return sent;
   };
+  const first = async (type: string): Promise<number | undefined> => {
+    const { data } = await client.request<readonly Row[]>('POST', `${itemsPath}/${type}/list?limit=1`, { body: [] });
+    return data[0]?.id;
+  };
   const create = async (type: string, extent: 'required' | 'all', depth: number): Promise<Row> => {
     if (depth > maximumDepth) throw new Error(`No ${type} can be created: its required references form a cycle.`);
     const sent = await payload(type, extent, depth);
-    const answer = await client.create(type, sent);
-    if (answer.status !== 201) throw new Error(`Expected 201 for ${JSON.stringify(sent)}: ${answer.summary}`);
+    const only = (await metadata(type)).singleton === true ? await first(type) : undefined;
+    const answer = only === undefined ? await client.create(type, sent) : await client.update(type, only, sent);
+    if (answer.status >= 300) throw new Error(`Expected 201 or 200 for ${JSON.stringify(sent)}: ${answer.summary}`);
     return answer.data;
   };
   const target = async (field: FormField, depth: number): Promise<number | undefined> => {
     const type = targetType(field);
     if (!(await metadata(type)).readOnly) return (await create(type, 'required', depth + 1)).id;
-    const { data } = await client.request<readonly Row[]>('POST', `${itemsPath}/${type}/list?limit=1`, { body: [] });
-    return data[0]?.id;
+    return first(type);
   };
   return {
     metadata,

@@ -24,6 +24,13 @@ export function writeCheck(
   };
 }
 
+/** A check that creates or deletes items, which a singleton does not let anybody do. */
+export function createCheck(type: string, name: string, run: Parameters<typeof writeCheck>[2]): ItemTypeCheck {
+  return writeCheck(type, name, async (testbed, metadata) => {
+    if (metadata.singleton !== true) await run(testbed, metadata);
+  });
+}
+
 export function assertStatus(answer: Answer, status: number): void {
   assert.equal(answer.status, status, `Expected ${status}: ${answer.summary}`);
 }

@@ -2,19 +2,27 @@ import { strict as assert } from 'node:assert';
 import type { FormField, ItemMetadata, Row } from '@gantry/contracts';
 import type { Testbed } from './bench';
 import { targetType } from './item-maker';
-import { assertRefused, assertStatus, comparable, writeCheck, type ItemTypeCheck } from './item-type-check';
+import {
+  assertRefused,
+  assertStatus,
+  comparable,
+  createCheck,
+  writeCheck,
+  type ItemTypeCheck,
+} from './item-type-check';
 import { itemsPath } from './platform-client';
 
 /** Create, update and delete (specification, section 4; decisions, "Items"). */
 export function writingChecks(type: string): readonly ItemTypeCheck[] {
   return [
-    writeCheck(type, 'can be created with its required fields alone', createsMinimal),
-    writeCheck(type, 'returns every value that it was created with', keepsValues),
+    createCheck(type, 'can be created with its required fields alone', createsMinimal),
+    createCheck(type, 'returns every value that it was created with', keepsValues),
     writeCheck(type, 'changes only what an update sends', changesOneField),
-    writeCheck(type, 'refuses a change and a deletion that start from a stale version', refusesStale),
+    createCheck(type, 'refuses a change and a deletion that start from a stale version', refusesStale),
     writeCheck(type, 'refuses values of the fields that it computes', refusesComputed),
-    writeCheck(type, 'can be deleted, and then no longer exists', canBeDeleted),
+    createCheck(type, 'can be deleted, and then no longer exists', canBeDeleted),
     writeCheck(type, 'prevents the deletion of items that it refers to', keepsReferenced),
+    writeCheck(type, 'has exactly one item if it is a singleton', hasOneItem),
     { name: 'refuses every change if it is read-only', run: (testbed) => refusesWhenReadOnly(type, testbed) },
   ];
 }
@@ -101,13 +109,31 @@ async function keepsReferenced({ items, client }: Testbed, { code, fields }: Ite
   for (const field of fields.filter((candidate) => candidate.type === 'REFERENCE')) {
     const target = targetType(field);
     const [targetId] = [comparable(field, values[field.name])].flat();
-    if (typeof targetId !== 'number' || (await items.metadata(target)).readOnly) continue;
+    if (typeof targetId !== 'number' || !(await mayBeDeleted(items, target))) continue;
     const answer = await client.remove(target, targetId);
     if (field.onDelete === undefined) assertRefused(answer, 409, 'ITEM_REFERENCED', [`${code}.${field.name}`]);
     // Another field may keep it.
     else if (answer.error?.code !== 'ITEM_REFERENCED') assertRefused(answer, 409, 'CONFIRMATION_REQUIRED', [code]);
   }
   assertStatus(await client.get(code, id), 200);
+}
+
+async function mayBeDeleted(items: Testbed['items'], type: string): Promise<boolean> {
+  const { readOnly, singleton } = await items.metadata(type);
+  return !readOnly && singleton !== true;
+}
+
+async function hasOneItem({ items, client }: Testbed, { code, singleton }: ItemMetadata): Promise<void> {
+  if (singleton !== true) return;
+  const { id } = await items.create(code, 'all');
+  const { data } = await client.request<readonly Row[]>('POST', `${itemsPath}/${code}/list`, { body: [] });
+  assert.deepEqual(
+    data.map((row) => row.id),
+    [id],
+    'There is not exactly one item',
+  );
+  assertRefused(await client.create(code, {}), 409, 'CONFLICT');
+  assertRefused(await client.remove(code, id), 409, 'CONFLICT');
 }
 
 async function refusesWhenReadOnly(type: string, { items, client }: Testbed): Promise<void> {

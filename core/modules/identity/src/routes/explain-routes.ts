@@ -9,6 +9,7 @@ import {
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
 import {
+  isNeverDone,
   isReadOnly,
   type FieldDescriptor,
   type ItemTypeDescriptor,
@@ -301,6 +302,9 @@ function refusalOf(
   if (shown === undefined) return ['TYPE_HIDDEN', 'no role has read on the type, which is hidden'];
   if (stored.readOnly && action !== 'read' && action !== 'export') {
     return ['TYPE_READ_ONLY', 'the type is written by its plugin alone'];
+  }
+  if (isNeverDone(action, stored)) {
+    return ['TYPE_SINGLETON', 'the type has exactly one item'];
   }
   if (!policy.may(action, shown)) return ['NO_ACTION', `no role has ${action} on the type`];
   if (field === undefined) return undefined;

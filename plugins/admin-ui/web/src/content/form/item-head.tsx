@@ -20,17 +20,19 @@ export interface ItemHeadProps {
 
 /** The head of the page of an item: the way back to the list as it was left, the name of the item, and its states. */
 export function ItemHead({ title, item, ...props }: ItemHeadProps) {
-  const { code, displayName, displayNamePlural } = useMetadata();
+  const { code, displayName, displayNamePlural, singleton } = useMetadata();
   const list = useLastList(code);
   return (
     <PageHeader
       title={title}
       tabTitle={item === undefined ? title : `${title} · ${displayName}`}
       breadcrumb={
-        <>
-          <Breadcrumb links={[{ ...list, text: displayNamePlural }]} />
-          <Neighbours id={item?.id} />
-        </>
+        singleton === true ? undefined : (
+          <>
+            <Breadcrumb links={[{ ...list, text: displayNamePlural }]} />
+            <Neighbours id={item?.id} />
+          </>
+        )
       }
       status={item === undefined ? null : <States item={item} />}
       {...props}

@@ -39,6 +39,7 @@ export function HistoryPage() {
   const heading = headingOf(metadata, id, changes, item.data);
   const address = `/content/${metadata.code}/${id}`;
   const list = { ...useLastList(metadata.code), text: metadata.displayNamePlural };
+  const lists = metadata.singleton === true ? [] : [list];
   useLeaveKey(metadata.code);
   return (
     <>
@@ -46,7 +47,7 @@ export function HistoryPage() {
         title="History"
         tabTitle={`History · ${heading}`}
         status={changes[0] === undefined ? null : <VersionCount count={changes[0].version} />}
-        breadcrumb={<Breadcrumb links={isGone(changes) ? [list] : [list, { to: address, text: heading }]} />}
+        breadcrumb={<Breadcrumb links={[...lists, ...(isGone(changes) ? [] : [{ to: address, text: heading }])]} />}
         actions={
           isGone(changes) ? undefined : (
             <LinkButton to={address} variant="default" leftSection={<EditIcon size={16} />}>
@@ -244,7 +245,7 @@ function compareSearch(from: number, to: number): string {
 /** What the item is called now, or was called at last. */
 function headingOf(metadata: ItemMetadata, id: string, changes: readonly ItemChange[], item: Item | undefined): string {
   const values = changes.find((change) => change.values !== undefined)?.values ?? item?.values;
-  const fallback = `${metadata.displayName} ${id}`;
+  const fallback = metadata.singleton === true ? metadata.displayName : `${metadata.displayName} ${id}`;
   if (values === undefined) return fallback;
   const last: Item = { id, values };
   return itemLabel(last) === id ? fallback : itemHeading(metadata, last);

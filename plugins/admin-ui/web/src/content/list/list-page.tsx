@@ -13,6 +13,7 @@ import { usePrefetchedItemPages } from '../item-pages';
 import { useKeptRows, useSavedScroll, type ShownRows } from '../last-list';
 import { ListItems } from './list-items';
 import { ListMenu } from './list-menu';
+import { OnlyItem } from './only-item';
 import { PinButton } from './pin-button';
 import { SearchBar } from './search-bar';
 import { SortMenu } from './sort-menu';
@@ -22,8 +23,13 @@ import { ViewMenu } from './view-menu';
 import { useViewActions } from './views/use-view-actions';
 import { ViewTabs } from './views/view-tabs';
 
-/** The items of a type, driven by its metadata and by the address; what is kept for the reader only fills in what the address leaves open. */
+/** The items of a type; of a type with exactly one, the form of that item. */
 export function ListPage() {
+  return useMetadata().singleton === true ? <OnlyItem /> : <ItemsPage />;
+}
+
+/** Driven by metadata and by the address; what is kept for the reader only fills in what the address leaves open. */
+function ItemsPage() {
   const metadata = useMetadata();
   const list = useShownList(metadata);
   const { control } = list;

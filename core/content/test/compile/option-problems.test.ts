@@ -53,7 +53,7 @@ const fieldOptions: readonly (readonly [object, string])[] = [
 const typeOptions: readonly (readonly [object, string])[] = [
   [
     { name: 'Boat' },
-    'the unknown option name of @ItemType; known are code, displayName, displayNamePlural, icon, columns, unique, indexes, searchResult, heading, label, editableColumns, readOnly, attention, renamedFrom',
+    'the unknown option name of @ItemType; known are code, displayName, displayNamePlural, icon, columns, unique, indexes, searchResult, heading, label, editableColumns, readOnly, singleton, attention, renamedFrom',
   ],
   [{ readonly: true }, 'the unknown option readonly of @ItemType; did you mean readOnly?'],
   [{ displayName: 5 }, 'a displayName of @ItemType that is not a text'],

@@ -6,6 +6,7 @@ import {
   createChangeTables,
   createChangeTriggers,
   createLinkTriggers,
+  originSetting,
   linkTriggers,
 } from '../changes/change-tables';
 import { createLinksTrigger, linksSource, linksTrigger } from '../links/link-triggers';
@@ -151,7 +152,9 @@ function planLinks(table: TableSpec, { tables }: ActualSchema): readonly SchemaS
 /** The row of a table that has exactly one; after what notes its creation. */
 function planRow({ name: table, plugin, singleton }: TableSpec, count: RowCounts): readonly SchemaStep[] {
   if (singleton === undefined || count({ table }) > 0) return [];
-  return [{ plugin, table, kind: 'row', statement: `INSERT INTO ${quoteIdentifier(table)} DEFAULT VALUES` }];
+  // The plugin is the author of the item; the parts have the separator of the setting between them.
+  const origin = `SET LOCAL ${originSetting} = E'plugin:${plugin}\\x1fplugin'`;
+  return [{ plugin, table, kind: 'row', statement: `${origin}; INSERT INTO ${quoteIdentifier(table)} DEFAULT VALUES` }];
 }
 
 /** Readers ask for it also while no plugin has items. */

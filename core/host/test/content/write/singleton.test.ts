@@ -43,7 +43,9 @@ describe('a type with exactly one item', () => {
     const found = await rows();
     expect(found).toMatchObject([{ values: { title: 'My site', pages: 3, version: 1 } }]);
     const history = await ask('GET', `items/site/${found[0]?.id}/history`);
-    expect(history.data).toMatchObject([{ action: 'created', values: { title: 'My site', pages: 3 } }]);
+    expect(history.data).toMatchObject([
+      { action: 'created', source: 'plugin', values: { title: 'My site', pages: 3 } },
+    ]);
     expect((await ask('POST', 'search?q=my%20site')).data).toMatchObject([
       { type: 'site', items: [{ label: 'My site' }] },
     ]);
@@ -64,7 +66,7 @@ describe('a type with exactly one item', () => {
   });
 
   it('refuses a second one and the deletion of the only one, and takes changes', async () => {
-    const [{ id = 0 } = {}] = await rows();
+    const id = (await rows())[0]?.id ?? 0;
     expect(await ask('POST', 'items/site', { title: 'Other' })).toMatchObject({
       status: 409,
       error: {
@@ -93,7 +95,7 @@ describe('a type with exactly one item', () => {
         headers: { 'content-type': 'text/csv' },
         body: csv,
       });
-    const [{ id = 0 } = {}] = await rows();
+    const id = (await rows())[0]?.id ?? 0;
     expect((await importing('title\nSecond\n', '')).status).toBe(409);
     expect((await importing(`id,title\n${id},Imported\n`, '?match=id')).status).toBe(200);
     expect(await rows()).toMatchObject([{ id, values: { title: 'Imported' } }]);

@@ -71,8 +71,7 @@ export function ItemForm(props: ItemFormProps & DrawerRendering) {
   useUnsaved(level, () => form.dirty.current || uploading, form.changed.length > 0 || uploading);
   const finish = (saved: Omit<SavedItem, 'another'> | undefined, another = false): void => {
     if (saved === undefined) return;
-    const label = itemLabel(saved.item).slice(0, 80);
-    notifications.show({ message: `Saved ${nameInSentence(metadata.displayName)} ${label}`, color: 'green' });
+    notifySaved(metadata, saved.item);
     onSaved({ ...saved, another });
   };
   const nothingToSave = uploading || (stored !== undefined && form.changed.length === 0);
@@ -282,4 +281,9 @@ function MaybeCreated({ error, list, onRetry }: Pick<NotSavedProps, 'error' | 'o
 /** Whether the request was carried out is not known: the connection ended before the answer came. */
 function isUnknownOutcome(error: unknown): boolean {
   return error instanceof ApiError && (error.status === 0 || error.status === 502 || error.status === 504);
+}
+
+function notifySaved({ displayName, singleton }: ItemMetadata, item: Item): void {
+  const label = singleton === true ? '' : ` ${itemLabel(item).slice(0, 80)}`;
+  notifications.show({ message: `Saved ${nameInSentence(displayName)}${label}`, color: 'green' });
 }

@@ -25,7 +25,7 @@ export function ItemHead({ title, item, ...props }: ItemHeadProps) {
   return (
     <PageHeader
       title={title}
-      tabTitle={item === undefined ? title : `${title} · ${displayName}`}
+      tabTitle={item === undefined || singleton === true ? title : `${title} · ${displayName}`}
       breadcrumb={
         singleton === true ? undefined : (
           <>

@@ -33,7 +33,7 @@ try {
 }
 
 async function proveAll(args) {
-  const { names, seed, sizeName, tallyName } = parseOptions(args);
+  const { names, isNamed, seed, sizeName, tallyName } = parseOptions(args);
   forgetTally(tallyName);
   await ensureInstalled({ withTools: true });
   await ensureBuilt();
@@ -43,7 +43,8 @@ async function proveAll(args) {
   for (const name of names) {
     const { default: prove, sizes, obstacle } = await import(pathToFileURL(join(folder, `${name}.mjs`)).href);
     if (sizes[sizeName] === undefined) {
-      console.log(`\n=== ${name} is left out: it has no size ${sizeName}`);
+      console.log(`\n=== ${name} is left out: it has no size ${sizeName}, only ${Object.keys(sizes).join(' and ')}`);
+      if (isNamed) failures.push(`${name} has no size ${sizeName}`);
       continue;
     }
     const lacking = obstacle?.();
@@ -82,7 +83,7 @@ function parseOptions(args) {
   if (!['ci', 'full'].includes(values.size)) throw new Error(`--size must be ci or full. ${usage}`);
   const wanted = positionals.length > 0 ? positionals : known;
   const names = wanted.filter((name) => !values.without.includes(name));
-  return { names, seed, sizeName: values.size, tallyName: values.tally };
+  return { names, isNamed: positionals.length > 0, seed, sizeName: values.size, tallyName: values.tally };
 }
 
 /** @returns what failed, with the command that repeats it; undefined when the proof holds */

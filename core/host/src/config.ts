@@ -9,7 +9,7 @@ import { defaultImportLineLimit, maxImportLineLimit } from '@gantry/core-transfe
 
 export { ConfigError };
 
-/** Settings of the host process, from the environment (decisions, "Configuration"). */
+/** Settings of the host process, from the environment. */
 export interface HostConfig extends Omit<PluginSources, 'set' | 'trial' | 'trialFolders'> {
   readonly host: string;
   /** 0 lets the system choose. */
@@ -59,77 +59,111 @@ const minutes = z.coerce
   .min(1, { error: minutesExpected })
   .max(525_600, { error: minutesExpected });
 
-const schema = z.object({
+/** The settings; docs/configuration.md is made from their descriptions. */
+export const settingsSchema = z.object({
   GANTRY_HOST: z
     .string()
     .refine((host) => isIP(host) !== 0 || host === 'localhost', {
       error: 'must be an IP address of this machine, 0.0.0.0 or :: for all of them, or localhost',
     })
-    .default('127.0.0.1'),
+    .default('127.0.0.1')
+    .describe(
+      'IP address on which HTTP listens. Other machines reach the platform only with GANTRY_PUBLIC_URL and an administrator',
+    ),
   GANTRY_PUBLIC_URL: z
     .url({ protocol: /^https?$/, error: publicUrlExpected })
     .refine((url) => isOrigin(url), { error: publicUrlExpected })
-    .optional(),
+    .optional()
+    .describe('Origin at which browsers reach the platform, such as https://cms.example.com'),
   GANTRY_TRUSTED_PROXIES: z
     .string()
     .refine((list) => proxiesOf(list).every(isNetwork), {
       error: 'must be IP addresses or networks such as 10.0.0.0/8, separated by commas',
     })
-    .default(''),
+    .default('')
+    .describe('Addresses or networks of proxies whose X-Forwarded-For names the client, separated by commas'),
   GANTRY_SECRET_KEY: z
     .string()
     .refine((text) => Buffer.from(text, 'base64').length === 32, {
       error: 'must be 32 bytes in base64; make one with: openssl rand -base64 32',
     })
-    .optional(),
-  GANTRY_SESSION_IDLE_MINUTES: minutes.default(8 * 60),
-  GANTRY_SESSION_MAX_MINUTES: minutes.default(7 * 24 * 60),
+    .optional()
+    .describe('Key of stored secrets, 32 bytes in base64; unless given, secret-key in the home'),
+  GANTRY_SESSION_IDLE_MINUTES: minutes.default(8 * 60).describe('Minutes without a request after which a session ends'),
+  GANTRY_SESSION_MAX_MINUTES: minutes.default(7 * 24 * 60).describe('Minutes after which a session ends in any case'),
   GANTRY_WEBHOOK_PRIVATE_ADDRESSES: z
     .enum(['allow', 'refuse'], { error: 'must be allow, for webhooks within a private network, or refuse' })
-    .default('refuse'),
+    .default('refuse')
+    .describe('allow: webhooks may reach loopback and private addresses'),
   GANTRY_PACKAGES_OVER_HTTP: z
     .enum(['allow', 'refuse'], { error: 'must be refuse, for commands on the home alone, or allow' })
-    .default('allow'),
-  GANTRY_PORT: z.coerce.number({ error: 'must be a port from 0 to 65535' }).int().min(0).max(65535).default(3000),
-  GANTRY_HOME: z.string().default('.gantry'),
-  GANTRY_PROJECT: z.string().default('.'),
-  GANTRY_PLUGIN_PATH: z.string().default(['plugins', 'services'].join(delimiter)),
-  GANTRY_ONLY: z.string().default(''),
-  GANTRY_PLUGIN_SET: z.string().optional(),
-  GANTRY_SAFE: z.enum(['0', '1'], { error: 'must be 1, for a start with required plugins only, or 0' }).default('0'),
+    .default('allow')
+    .describe('refuse: packages of plugins are installed by commands on the home only'),
+  GANTRY_PORT: z.coerce
+    .number({ error: 'must be a port from 0 to 65535' })
+    .int()
+    .min(0)
+    .max(65535)
+    .default(3000)
+    .describe('Port of HTTP; 0 chooses a free one'),
+  GANTRY_HOME: z.string().default('.gantry').describe('Folder of the data, below the project unless absolute'),
+  GANTRY_PROJECT: z.string().default('.').describe('Folder of the project, whose package.json names plugins'),
+  GANTRY_PLUGIN_PATH: z
+    .string()
+    .default(['plugins', 'services'].join(delimiter))
+    .describe('Folders of plugins, separated by : (Windows: ;)'),
+  GANTRY_ONLY: z
+    .string()
+    .default('')
+    .describe('Ids of the plugins to run with their dependencies, as --only; empty: all'),
+  GANTRY_PLUGIN_SET: z.string().optional().describe('File with decisions about plugins that replaces the stored set'),
+  GANTRY_SAFE: z
+    .enum(['0', '1'], { error: 'must be 1, for a start with required plugins only, or 0' })
+    .default('0')
+    .describe('1: only required plugins run, as --safe'),
   DATABASE_URL: z
     .string({
       error: 'is missing: start with `gantry up`, which includes a database, or set it to a PostgreSQL 14 or newer',
     })
-    .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres:// or postgresql://' }),
+    .regex(/^postgres(ql)?:\/\//, { error: 'must begin with postgres:// or postgresql://' })
+    .describe('PostgreSQL 14 or newer; unless given, gantry up brings its own'),
   GANTRY_DATABASE_CONNECTIONS: z.coerce
     .number({ error: connectionsExpected })
     .int({ error: connectionsExpected })
     .min(minConnections, { error: connectionsExpected })
     .max(maxConnections, { error: connectionsExpected })
-    .optional(),
-  LOG_LEVEL: z.enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` }).default('info'),
+    .optional()
+    .describe(
+      `Connections to PostgreSQL of a host at most, ${minConnections} to ${maxConnections}; unless given, by what PostgreSQL allows`,
+    ),
+  LOG_LEVEL: z
+    .enum(logLevels, { error: `must be one of ${logLevels.join(', ')}` })
+    .default('info')
+    .describe(`Least level of log lines: ${logLevels.join(', ')}`),
   GANTRY_BODY_LIMIT: z.coerce
     .number({ error: bytesExpected })
     .int()
     .min(leastBytes)
-    .default(1024 * 1024),
+    .default(1024 * 1024)
+    .describe('Bytes of a request body at most'),
   GANTRY_IMPORT_LIMIT: z.coerce
     .number({ error: bytesExpected })
     .int()
     .min(leastBytes)
-    .default(1024 * 1024 * 1024),
+    .default(1024 * 1024 * 1024)
+    .describe('Bytes of a file that is imported over HTTP at most'),
   GANTRY_IMPORT_LINE_LIMIT: z.coerce
     .number({ error: lineLimitExpected })
     .int({ error: lineLimitExpected })
     .min(leastBytes, { error: lineLimitExpected })
     .max(maxImportLineLimit, { error: lineLimitExpected })
-    .default(defaultImportLineLimit),
+    .default(defaultImportLineLimit)
+    .describe(`Bytes of one item of an imported file at most, up to ${maxImportLineLimit}`),
 });
 
 /** @throws ConfigError that names every setting that is wrong. */
 export function parseConfig(environment: Readonly<Record<string, string | undefined>>): HostConfig {
-  const parsed = schema.safeParse(withoutEmpty(environment));
+  const parsed = settingsSchema.safeParse(withoutEmpty(environment));
   if (!parsed.success) throw new ConfigError(parsed.error.issues.map(describeIssue(environment)).join('; '));
   const value = parsed.data;
   assertReachable(value.GANTRY_HOST, value.GANTRY_PUBLIC_URL);

@@ -15,7 +15,7 @@ const groups = [
     label: 'Using Gantry',
     names: [
       ...['getting-started', 'admin', 'import-and-export', 'history', 'orders', 'webhooks', 'rest'],
-      ...['operations', 'security', 'deployment', 'backup-and-restore', 'errors'],
+      ...['configuration', 'operations', 'security', 'deployment', 'backup-and-restore', 'errors'],
     ],
   },
   {

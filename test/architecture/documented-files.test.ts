@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
-import GithubSlugger from 'github-slugger';
 
 const root = join(__dirname, '../..');
 const pages = ['docs/architecture.md', 'CONTRIBUTING.md'];
@@ -105,9 +104,14 @@ function brokenLinks(file: string): readonly string[] {
 
 function headingsOf(file: string): ReadonlySet<string> {
   if (statSync(join(root, file)).isDirectory()) return new Set();
-  const slugger = new GithubSlugger();
   const headings = [...withoutCode(textOf(file)).matchAll(/^#+ (.*)$/gm)];
-  return new Set(headings.map(([, heading = '']) => slugger.slug(heading.replaceAll(/\]\([^)]*\)|[`*[]/g, ''))));
+  return new Set(headings.map(([, heading = '']) => anchorOf(heading)));
+}
+
+/** The anchor of a heading, as hosting sites and the admin pages make it. */
+function anchorOf(heading: string): string {
+  const text = heading.replaceAll(/\]\([^)]*\)/g, '').toLowerCase();
+  return text.replaceAll(/[^\p{L}\p{N}\s_-]/gu, '').replaceAll(' ', '-');
 }
 
 function withoutCode(text: string): string {

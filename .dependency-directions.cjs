@@ -39,6 +39,10 @@ module.exports = {
     items: ['ports', 'exchange'],
     platform: ['ports', 'exchange'],
     plugins: ['ports', 'exchange', 'policies'],
+    serve: [
+      ...['ports', 'exchange', 'idempotency', 'items', 'openapi', 'platform', 'plugins'],
+      ...['app', 'gate', 'http-messages', 'module', 'policies'],
+    ],
   },
   'core/modules/transfer/src': {
     limits: [],
@@ -65,8 +69,8 @@ module.exports = {
     temporal: ['common'],
     process: ['common'],
     config: ['common'],
-    composition: ['common', 'config'],
-    start: ['config', 'composition', 'temporal', 'host-options', 'modules', 'version'],
+    composition: ['common', 'config', 'modules'],
+    start: ['config', 'composition', 'temporal', 'for-commands', 'host-options', 'modules', 'version'],
   },
   'core/supervisor/src': {
     child: [],

@@ -72,6 +72,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     items: 'platform',
     platform: 'items',
     plugins: 'items',
+    serve: 'server',
     folders: 'exchange',
   }),
   ...againstDirections('core/modules/transfer/src', 'modules-transfer', {
@@ -152,7 +153,7 @@ const RIGHT: Readonly<Record<string, readonly string[]>> = {
   'core/common/src/files.ts': ['node:fs', 'zod'],
   'core/http/src/index.ts': ['@gantry/core-content', '@gantry/core-loader'],
   'core/modules/webhooks/src/index.ts': ['@gantry/core-history', '@gantry/core-http'],
-  'core/host/src/compose.ts': [
+  'core/host/src/modules.ts': [
     ...['@gantry/plugin-api', '@gantry/contracts', '@gantry/core-common', '@gantry/core-http', 'node:http'],
   ],
   'core/loader/src/registration/provided-services.ts': ['tsyringe'],

@@ -6,15 +6,9 @@ export { generatedBy, hidesItems, isLinked, isMadeByFunction, isNeverDone, isRea
 export type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './compile/descriptor';
 export { createItemTypes, referringFields } from './compile/item-types';
 export type { ItemTypes, Referrer } from './compile/item-types';
-export {
-  assertNothingHidden,
-  associateReferences,
-  enterHooks,
-  plainColumnsOf,
-  prepareModel,
-} from './compile/link-models';
+export { associateReferences, plainColumnsOf, prepareModel } from './compile/link-models';
 export type { TypeSource } from './compile/resolve-target';
-export { hasOrderIndex, isCodeLabel, maxImageAddressBytes, tablesOf } from './compile/tables';
+export { hasOrderIndex, maxImageAddressBytes, tablesOf } from './compile/tables';
 export { linkModels, linkPlugins } from './link/link-plugins';
 export type { LinkedModels, LinkedPlugins, LinkRegistry, WithDatabase } from './link/link-plugins';
 export { mustBeGiven, sourcesOf } from './kinds/derivation';

@@ -1,12 +1,13 @@
+import { idempotencySchema } from '@gantry/core-http/tables';
 import { answerCheck } from '@gantry/core-lifecycle/check-process';
 import { createStderrLogger } from './common/logger';
-import { platformSchemas } from './composition/platform-schemas';
 import { parseConfig } from './config';
 import { replayOpenWorkflows } from './temporal/replay-open-workflows';
 
 /** The process in which code of plugins is tried out. */
 answerCheck({
-  platform: platformSchemas,
+  // Of the tables of the platform, those that a plugin's are planned with: its items, feed and search.
+  platform: [idempotencySchema],
   logger: createStderrLogger('silent'),
   parseConfig,
   replay: replayOpenWorkflows,

@@ -3,6 +3,7 @@ import { performance } from 'node:perf_hooks';
 import type { StartupReport } from '@gantry/contracts';
 import { endsWithin } from '@gantry/core-common';
 import {
+  composeApp,
   createHttpMessages,
   createStartingHandler,
   listen,
@@ -19,14 +20,12 @@ import {
   type PluginSetFollower,
   createSharedPluginSet,
 } from '@gantry/core-lifecycle';
-import { composeApp } from './compose';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
 import type { Host, HostOptions } from './host-options';
-import { kernelOf } from './kernel-of';
-import { openModules } from './modules';
 import { createEndings } from './start/endings';
 import { openStarted } from './start/open-started';
+import { openPlatform } from './start/open-platform';
 import { startWorkers } from './start/start-workers';
 import { createWaiting } from './start/waiting';
 import { readTemporalSettings } from './temporal/settings';
@@ -73,17 +72,17 @@ export async function createHost(options: HostOptions): Promise<Host> {
   try {
     const { content, host } = await openStarted(options, { set, temporal, waiting, endings });
     // The address of a host whose place is taken is known.
-    const kernel = kernelOf({ ...options, content, temporal, port: server?.port ?? config.port });
-    const lifecycle = { environment, generations, set, report: () => report };
-    const modules = openModules({ ...lifecycle, identity: content.identity }, kernel);
+    const port = server?.port ?? config.port;
+    const given = { content, temporal, port, generations, set, report: () => report };
+    const { kernel, modules } = openPlatform(options, given);
     endings.add('work', () => modules.stop());
-    const workers = await startWorkers(options, { content, modules, waiting, endings });
+    const workers = await startWorkers(options, { content, temporal, modules, waiting, endings });
     const report = reportOf(content);
-    const parts = { content, kernel, temporal, workers, modules, generations, messages };
-    handler = composeApp({ ...options, ...parts, phase: () => phase, draining: draining.signal });
+    const app = { ...content, ...workers, kernel, modules, messages };
+    handler = composeApp({ ...app, phase: () => phase, draining: draining.signal });
     await content.database.ping();
     if (successor !== undefined) {
-      await warmUp({ handler, messages, host: `127.0.0.1:${kernel.port}`, ...warmUpOf(options, content) });
+      await warmUp({ handler, messages, host: `127.0.0.1:${port}`, ...warmUpOf(options, content) });
       // Last: other hosts see it from here on.
       await set.commit(successor.decisions, successor.follow);
     }

@@ -19,7 +19,9 @@ import {
 } from '@gantry/core-lifecycle';
 import { createStderrLogger } from './common/logger';
 import { openContent, type Content, type ContentOptions } from './composition/open-content';
-import { platformSchemas } from './composition/platform-schemas';
+import { modules, platformSchemas } from './modules';
+import { compileRoutes } from '@gantry/core-http';
+import type { CompiledRoute } from '@gantry/core-loader';
 
 /** The file of the process in which code of plugins is tried out, seen from the sources as well as from the build. */
 export const checkProgram = join(__dirname, '..', 'dist', 'check-process.js');
@@ -37,6 +39,11 @@ export function checkPlugins(
 /** Loads the plugins and compiles their item types; connects to nothing and changes nothing. */
 export function compilePluginsForCommand(options: CommandOptions): Promise<CompiledPlugins> {
   return compileForCommand({ ...options, platform: platformSchemas });
+}
+
+/** The routes of the platform with their schemas made ready, as documents describe them. */
+export function compiledRoutes(): readonly CompiledRoute[] {
+  return compileRoutes(modules);
 }
 
 /** The content for a command: plugins are loaded and linked, the schema is brought up to date, and no plugin is started. */

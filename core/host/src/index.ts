@@ -8,6 +8,7 @@ export {
   purgePlugin,
   readPluginSurvey,
   syncForCommand,
+  compiledRoutes,
 } from './for-commands';
 export type { CommandOptions } from './for-commands';
 export { ConfigError, parseConfig } from './config';
@@ -29,7 +30,6 @@ export {
 export type {
   Ask,
   ChangeRetention,
-  ConnectionCheck,
   HostDatabase,
   PluginSchema,
   PluginSurvey,
@@ -43,10 +43,8 @@ export { itemMetadata, modelInfo } from '@gantry/core-content';
 export { eraseChanges } from '@gantry/core-content';
 export { systemScope } from '@gantry/core-content';
 export { createStderrLogger } from './common/logger';
-export { openContent } from './composition/open-content';
-export type { Content, ContentOptions } from './composition/open-content';
+export type { Content } from './composition/open-content';
 export { linkDefinitions, openItems } from './composition/open-items';
-export { compiledRoutes } from './declared-routes';
 export { callRoute } from '@gantry/core-http';
 export { routesOfPlugin } from '@gantry/core-loader';
 export type { ApiToken, User } from '@gantry/core-identity';
@@ -59,12 +57,10 @@ export { createOpenApiDocument } from '@gantry/core-http';
 export { createCollectingRouter } from '@gantry/core-loader';
 export type { RegisteredRoute } from '@gantry/core-loader';
 export { disablePlugin, enablePlugin, inspectPlugins, planInstall, PluginError } from '@gantry/core-loader';
-export { exportItems, formatOfFile, importItems, TransferError, transferFormats } from '@gantry/core-transfer';
+export { exportItems, formatOfFile, importItems } from '@gantry/core-transfer';
 export type {
   ExportCondition,
   ExportConditionGroup,
-  ExportOptions,
-  ImportOptions,
   ImportOutcome,
   ImportProblem,
   TransferFormat,
@@ -72,4 +68,4 @@ export type {
 export { version } from './version';
 export { openIdentity } from './composition/open-identity';
 export type { OpenedIdentity } from './composition/open-identity';
-export { platformSchemas } from './composition/platform-schemas';
+export { platformSchemas } from './modules';

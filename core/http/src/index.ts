@@ -1,8 +1,7 @@
 export { Counter, Gauge } from 'prom-client';
 export type { Registry } from 'prom-client';
 export { createApp } from './app';
-export { answerRoute, callerAndSignal, serveRoutes } from './exchange/answer-route';
-export type { Audit, RouteServer, RunCode } from './exchange/answer-route';
+export type { Audit } from './exchange/answer-route';
 export { countingProofs, createAttemptLimit, takeBack } from './exchange/attempt-limit';
 export type { AttemptLimit, CountedAttempt } from './exchange/attempt-limit';
 export { createJsonReader } from './exchange/body';
@@ -14,7 +13,7 @@ export { isForwarded } from './exchange/forwarded';
 export { createHidePaths } from './exchange/hide-paths';
 export type { HidePaths } from './exchange/hide-paths';
 export { compileHostRoute, hostRoutes, routesWith } from './exchange/host-routes';
-export type { Demand, HostCall, HostRoute, HostRouteServer } from './exchange/host-routes';
+export type { Demand, HostCall, HostRoute } from './exchange/host-routes';
 export { isLoopbackAddress } from './exchange/loopback';
 export { mayUse } from './exchange/may-use';
 export { parseBody } from './exchange/parse-body';
@@ -24,28 +23,22 @@ export {
   assertIsAdministrator,
   assertLasting,
   findPrincipal,
-  principalOf,
   setPrincipal,
-  signedInOf,
   unauthenticated,
 } from './exchange/principal';
 export { toProblem } from './exchange/problem';
-export { recordAction, recordAnonymousRefusal, recordRefusal } from './exchange/record-action';
+export { recordAnonymousRefusal, recordRefusal } from './exchange/record-action';
 export type { RequestAuthor } from './exchange/record-action';
 export { requestIdOf } from './exchange/request-context';
 export type { FindServedType, ScopeOf } from './exchange/request-scope';
-export { createRouteLimits } from './exchange/route-limits';
-export { addReadRoute } from './exchange/routes';
 export type { Routes } from './exchange/routes';
 export { notConforming } from './exchange/schema-issues';
 export { SecondFactorRequired } from './exchange/second-factor-required';
 export { eventStream, eventText } from './exchange/send-stream';
-export { createSharedResource, holderOf, sharedResources, thisMachine } from './exchange/shared-resource';
+export { createSharedResource, sharedResources, thisMachine } from './exchange/shared-resource';
 export type { Holding } from './exchange/shared-resource';
 export { parseText } from './exchange/text-parameter';
-export { createGate } from './gate';
 export { createHttpMessages } from './http-messages';
-export type { HttpMessages } from './http-messages';
 export { createAnsweredRequests } from './idempotency/answered-requests';
 export { parseItemId } from './items/item-route';
 export { itemRoutesWith, serveItemRoutes } from './items/item-route';
@@ -54,21 +47,20 @@ export { itemRoutes } from './items/item-routes';
 export { itemId, itemPath, listSearchText, typePath } from './items/item-schemas';
 export { allTypesRoutes, typeRoutes } from './items/type-routes';
 export { createOpenApiDocument } from './openapi/create-openapi-document';
-export { docsPage } from './openapi/docs-page';
-export type { OpenApiDocument } from './openapi/document';
-export { earlierDocument } from './openapi/earlier-document';
-export { publicDocument } from './openapi/public-document';
-export { docsRoutes, documentRoutes } from './platform/document-routes';
-export { healthRoutes } from './platform/health-routes';
-export { changesCheck, createHealth, databaseCheck, holdCheck, pluginSetCheck, pluginsCheck } from './platform/health';
-export type { Health, HostPhase } from './platform/health';
+export { documentRoutes } from './platform/document-routes';
+export { kernelPermissions } from './platform/health-routes';
+export { pluginSetCheck } from './platform/health';
+export type { HostPhase } from './platform/health';
 export { createMetrics } from './platform/metrics';
-export type { Metrics } from './platform/metrics';
 export { createPluginMetrics } from './platform/plugin-metrics';
 export type { PluginMetrics } from './platform/plugin-metrics';
 export { platformRoutes } from './platform/platform-routes';
-export { routesOfPlugins } from './plugins/routes-of-plugins';
 export { createFindServedType } from './plugins/served-types';
+export { composeApp } from './serve/compose-app';
+export type { AppOptions } from './serve/compose-app';
+export { compileRoutes } from './serve/declared-routes';
+export { openModules } from './serve/open-modules';
+export type { Modules } from './serve/open-modules';
 export { listen } from './server';
 export type { HttpServer, ListenTarget } from './server';
 export { createStartingHandler } from './starting';
@@ -83,8 +75,7 @@ export type {
   HealthPart,
   Principal,
   Rights,
-  SignInMode,
 } from './ports';
-export type { ItemServices, Kernel, Module, ModuleService, OpenModule } from './module';
+export type { AuthenticatedPaths, Kernel, Module, ModuleService } from './module';
 export { createPolicies, scopeOfPrincipal } from './policies';
 export type { Policies } from './policies';

@@ -1,15 +1,16 @@
-import type { HealthPart } from './ports/health-part';
+import type { Permission } from '@gantry/contracts';
 import type { Logger, Temporal } from '@gantry/plugin-api';
 import type { BulkWriter, CallingRequests, ItemRepository, ItemWriter } from '@gantry/core-content';
-import type { HostDatabase } from '@gantry/core-database';
+import type { HostDatabase, PluginSchema } from '@gantry/core-database';
 import type { PluginRegistry } from '@gantry/core-loader';
+import type { Request, RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
 import type { HidePaths } from './exchange/hide-paths';
 import type { HostRoute, HostRouteServer } from './exchange/host-routes';
 import type { Routes } from './exchange/routes';
 import type { TypeServices } from './items/item-route';
 import type { Policies } from './policies';
-import type { AccountsPort } from './ports/accounts';
+import type { AccountsPort, HealthPart, Principal } from './ports';
 
 /** What the kernel gives to modules. */
 export interface Kernel<Settings = unknown> {
@@ -42,26 +43,50 @@ export interface ItemServices extends TypeServices {
   readonly writer: ItemWriter;
 }
 
-/** A capability of the platform, in one package. */
-export interface Module<Settings = unknown> {
+/** A capability of the platform, in one package. @typeParam Host what the host hands over to it */
+export interface Module<Settings = unknown, Host = unknown> {
   /** Contains a dot, so that no plugin has it. */
   readonly id: `gantry.${string}`;
+  /** Its tables, and its part in what changes types. */
+  readonly tables?: PluginSchema;
+  /** What roles can allow besides items, for its routes. */
+  readonly permissions?: readonly Permission[];
   /** Its routes by their contracts, for documents about them. */
   readonly routes: readonly HostRoute<never>[];
   /** Called before a host serves; the plugins are started. */
-  open(kernel: Kernel<Settings>): OpenModule;
+  open(kernel: Kernel<Settings>, host: Host): OpenModule;
 }
 
 /** A module in a running host. */
 export interface OpenModule {
   routes(server: HostRouteServer): readonly Routes[];
-  health?(): readonly HealthPart[];
+  /** Fills the port of who makes a request; one module does. */
+  readonly authenticate?: Authenticate;
+  health?(): readonly HealthPart[] | Promise<readonly HealthPart[]>;
   addMetrics?(registry: Registry): void;
   /** What it runs in Temporal. */
   readonly service?: ModuleService | readonly ModuleService[];
   /** The workers have been started. */
   start?(): Promise<void>;
   stop?(): void | Promise<void>;
+}
+
+/** Finds out who makes a request, before all routes; refuses it where it has to have a credential and has none. */
+export type Authenticate = (paths: AuthenticatedPaths) => RequestHandler;
+
+/** Which requests need no credential. */
+export interface PublicPaths {
+  /** Whether a request without a credential reaches the path; what answers it shows nothing that needs a right. */
+  readonly isPublic: (request: Request) => boolean;
+  /** Whether a request reaches a public route of a plugin, which is not answered as who sends it. */
+  readonly callsPublicRoute: (request: Request) => boolean;
+  /** Whether the role `public` decides on a request without a credential. */
+  readonly readsItems: (request: Request) => boolean;
+}
+
+export interface AuthenticatedPaths extends PublicPaths {
+  /** What has to be done before the rights of a request are asked for; undefined where that is nothing. */
+  readonly prepare: (principal: Principal) => Promise<void> | undefined;
 }
 
 /** Workflows and activities of a module, on its own task queue. */

@@ -49,7 +49,7 @@ import {
 } from '@gantry/core-http';
 import type { Identity } from '@gantry/core-identity';
 import { identityOf } from './open-identity';
-import { platformSchemas } from './platform-schemas';
+import { platformPermissions, platformSchemas } from '../modules';
 import { createWriteHooks, type WriteHookOptions } from './write-hooks';
 import {
   createPluginRegistry,
@@ -212,7 +212,8 @@ async function connectionsOf({ databaseConnections, databaseUrl }: HostConfig): 
 }
 
 function permissionsOf(registry: PluginRegistry): readonly Permission[] {
-  return registry.registeredPlugins().flatMap(({ manifest }) => manifest.contributes.permissions ?? []);
+  const ofPlugins = registry.registeredPlugins().flatMap(({ manifest }) => manifest.contributes.permissions ?? []);
+  return [...platformPermissions, ...ofPlugins];
 }
 
 /** Without a caller, the open one. A caller that the host has not made has no rights. */

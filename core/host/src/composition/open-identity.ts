@@ -1,11 +1,10 @@
-import { deleteWebhooksOf, listWebhooksOf, resealWebhooks } from '@gantry/core-webhooks/commands';
+import { deleteWebhooksOf, listWebhooksOf, resealWebhooks, subscriptionSchema } from '@gantry/core-webhooks/commands';
 import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { isExposed, type HostConfig } from '../config';
 import { bringUpToDate, createDatabase, type HostDatabase } from '@gantry/core-database';
-import { createIdentity, type Identity } from '@gantry/core-identity/commands';
+import { createIdentity, identitySchema, type Identity } from '@gantry/core-identity/commands';
 import { createSecretBox } from '@gantry/core-common';
-import { platformSchemas } from './platform-schemas';
 
 export interface OpenedIdentity {
   readonly identity: Identity;
@@ -14,7 +13,7 @@ export interface OpenedIdentity {
 
 /** Users, sessions and tokens for a command, on the database itself. @throws SchemaError, GantryError UNAVAILABLE */
 export async function openIdentity(config: HostConfig, logger: Logger): Promise<OpenedIdentity> {
-  await bringUpToDate({ databaseUrl: config.databaseUrl, plugins: platformSchemas, logger });
+  await bringUpToDate({ databaseUrl: config.databaseUrl, plugins: [identitySchema, subscriptionSchema], logger });
   const database = createDatabase({ url: config.databaseUrl, logger });
   try {
     const identity = await identityOf(config, database, logger);

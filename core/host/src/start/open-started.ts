@@ -5,7 +5,7 @@ import type { Temporal } from '@gantry/plugin-api';
 import { assertMustStart } from '../composition/assert-must-start';
 import { followTypeEvents } from '../composition/follow-type-events';
 import { openContent, type Content } from '../composition/open-content';
-import { platformSchemas } from '../composition/platform-schemas';
+import { platformSchemas } from '../modules';
 import type { HostOptions } from '../host-options';
 import { createRunningHost, type RunningHost, type SharedPluginSet } from '@gantry/core-lifecycle';
 import { version } from '../version';

@@ -1,7 +1,7 @@
 import { BaseItem, definePlugin, Field, ItemType, type TypeEvent } from '@gantry/plugin-api';
 import { linkDefinitions } from '../../src/composition/open-items';
 import { purgePlugin } from '../../src/for-commands';
-import { platformSchemas } from '../../src/composition/platform-schemas';
+import { platformSchemas } from '../../src/modules';
 import {
   bringUpToDate,
   createDatabase,

@@ -1,3 +1,4 @@
+import type { Permission } from '@gantry/contracts';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { HealthPart } from '../ports/health-part';
@@ -10,6 +11,11 @@ export interface HealthServices {
   readonly registry: Pick<Registry, 'metrics' | 'contentType'>;
   readonly hidePaths: HidePaths;
 }
+
+/** What roles can allow besides items, for routes of the kernel. */
+export const kernelPermissions: readonly Permission[] = [
+  { name: 'metrics.read', displayName: 'Read metrics and the parts of the readiness', roles: ['operator'] },
+];
 
 const route = routesWith<HealthServices>();
 

@@ -1,4 +1,4 @@
-import type { AuditedChange, ChangeAuthor } from './audit-sink';
+import type { AuditSink, AuditedChange, ChangeAuthor } from './audit-sink';
 import type { AnonymousPort, SignInMode } from './authenticator';
 
 /** What modules need of the accounts of a platform. */
@@ -11,6 +11,7 @@ export interface AccountsPort extends SignInMode {
    */
   change<T>(author: ChangeAuthor, work: (change: AuditedChange) => Promise<T>): Promise<T>;
   readonly authenticator: AnonymousPort;
+  readonly audit: AuditSink;
   /** Display names of users, by what the audit log calls them, such as `user:12`; of those that exist. */
   namesOf(actors: readonly string[]): Promise<ReadonlyMap<string, string>>;
 }

@@ -48,7 +48,7 @@ export interface IdentityOptions {
   readonly sessions: SessionLimits;
   /** Set while the platform listens beyond this machine: then sign-in is required whatever the database holds. */
   readonly isExposed: boolean;
-  /** Permissions of the plugins that are in use. */
+  /** Of modules, and of the plugins that are in use. */
   readonly permissions?: () => readonly Permission[];
   readonly webhooks: WebhooksOfUsers;
   /** Further secrets that are encrypted with the same keys. */

@@ -1,5 +1,5 @@
 import type { StartupReport } from '@gantry/contracts';
-import { hostRoutes, type HostRoute, type Module } from '@gantry/core-http';
+import { hostRoutes, pluginSetCheck, type Module } from '@gantry/core-http';
 import { includeNewPackages } from './change/include-new-packages';
 import { createPluginChanges } from './change/plugin-changes';
 import type { Generations } from './common/generations';
@@ -9,6 +9,7 @@ import { packageRoutes } from './routes/package-routes';
 import { pluginChangeRoutes } from './routes/plugin-change-routes';
 import { reportRoutes } from './routes/report-routes';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
+import { pluginSetSchema } from './plugin-set/tables';
 
 export interface LifecycleSettings extends PluginSources {
   readonly databaseUrl: string;
@@ -16,7 +17,7 @@ export interface LifecycleSettings extends PluginSources {
   readonly takesPackages?: boolean;
 }
 
-export interface LifecycleOptions {
+export interface LifecycleHost {
   readonly environment: Readonly<Record<string, string | undefined>>;
   readonly generations: Generations;
   readonly set: SharedPluginSet;
@@ -28,50 +29,40 @@ export interface LifecycleOptions {
   readonly report: () => StartupReport;
 }
 
-/** The routes about plugins, their packages and changes of the plugin set. */
-export const lifecycleRoutes: readonly HostRoute<never>[] = [
-  ...reportRoutes,
-  ...commandRoutes,
-  ...packageRoutes,
-  ...pluginChangeRoutes,
-];
-
 /** Which plugins run; check and change of them without a stop. */
-export function lifecycleModule({
-  environment,
-  generations,
-  set,
-  report,
-  localToken,
-  checkProgram,
-}: LifecycleOptions): Module<LifecycleSettings> {
-  return {
-    id: 'gantry.lifecycle',
-    routes: lifecycleRoutes,
-    open({ settings, registry, accounts, hidePaths }) {
-      const changes = createPluginChanges({
-        ...{ config: settings, environment, program: checkProgram, generations, set },
-        running: () => registry.registeredPlugins().map(({ manifest }) => manifest.id),
-      });
-      const takesPackages = settings.takesPackages !== false;
-      const reports = {
-        async report(found: boolean) {
-          await registry.uis();
-          const known = registry.reports();
-          return { ...report(), plugins: found ? await includeNewPackages(settings, known) : known };
-        },
-        generations: () => ({ ...generations.report(), takesPackages }),
-        hidePaths,
-      };
-      const ofPackages = { packages: changes.packages, takesPackages, localToken, accounts, hidePaths };
-      return {
-        routes: (server) => [
-          hostRoutes(reportRoutes, reports, server),
-          hostRoutes(commandRoutes, { plugins: () => registry.registeredPlugins() }, server),
-          hostRoutes(packageRoutes, ofPackages, server),
-          hostRoutes(pluginChangeRoutes, { changes, accounts, hidePaths }, server),
-        ],
-      };
-    },
-  };
-}
+export const lifecycle: Module<LifecycleSettings, LifecycleHost> = {
+  id: 'gantry.lifecycle',
+  tables: pluginSetSchema,
+  permissions: [
+    { name: 'plugins.read', displayName: 'See the plugins and their problems', roles: ['operator'] },
+    { name: 'plugins.change', displayName: 'Check, enable and disable plugins' },
+  ],
+  routes: [...reportRoutes, ...commandRoutes, ...packageRoutes, ...pluginChangeRoutes],
+  open({ settings, registry, accounts, hidePaths }, host) {
+    const { environment, generations, set, report, localToken, checkProgram } = host;
+    const changes = createPluginChanges({
+      ...{ config: settings, environment, program: checkProgram, generations, set },
+      running: () => registry.registeredPlugins().map(({ manifest }) => manifest.id),
+    });
+    const takesPackages = settings.takesPackages !== false;
+    const reports = {
+      async report(found: boolean) {
+        await registry.uis();
+        const known = registry.reports();
+        return { ...report(), plugins: found ? await includeNewPackages(settings, known) : known };
+      },
+      generations: () => ({ ...generations.report(), takesPackages }),
+      hidePaths,
+    };
+    const ofPackages = { packages: changes.packages, takesPackages, localToken, accounts, hidePaths };
+    return {
+      health: pluginSetCheck(() => generations.report().pluginSet),
+      routes: (server) => [
+        hostRoutes(reportRoutes, reports, server),
+        hostRoutes(commandRoutes, { plugins: () => registry.registeredPlugins() }, server),
+        hostRoutes(packageRoutes, ofPackages, server),
+        hostRoutes(pluginChangeRoutes, { changes, accounts, hidePaths }, server),
+      ],
+    };
+  },
+};

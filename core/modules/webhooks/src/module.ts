@@ -14,6 +14,7 @@ import { addSubscriptionMetrics } from './subscription-metrics';
 import { createSubscriptionStore } from './subscription-store';
 import { createWebhookSender } from './webhook-sender';
 import { createWebhooks } from './webhooks';
+import { subscriptionSchema } from './tables';
 import { workflowsPath } from './workflows-path';
 
 export interface WebhookSettings {
@@ -32,6 +33,10 @@ const heartbeatIntervalMs = 3_000;
 /** Webhooks, subscriptions of plugins, and what delivers to them. */
 export const webhooks: Module<WebhookSettings> = {
   id: 'gantry.webhooks',
+  tables: subscriptionSchema,
+  permissions: [
+    { name: 'webhooks.manage', displayName: 'See and change webhooks, which get the changes of all items' },
+  ],
   routes: [...webhookRoutes, ...subscriptionRoutes],
   open(kernel) {
     const { accounts, database, logger, policies, settings, temporal, version } = kernel;

@@ -1,14 +1,10 @@
 import { itemActions, type Permission, type Role } from '@gantry/contracts';
 import { administrator } from '../user-input';
 
-/** Permissions of the platform itself; plugins declare their own. */
-export const platformPermissions: readonly Permission[] = [
+/** Those of this module; others declare their own. */
+export const identityPermissions: readonly Permission[] = [
   { name: 'users.manage', displayName: 'See and change users, roles and API tokens' },
   { name: 'audit.read', displayName: 'Read the audit log' },
-  { name: 'plugins.read', displayName: 'See the plugins and their problems', roles: ['operator'] },
-  { name: 'plugins.change', displayName: 'Check, enable and disable plugins' },
-  { name: 'webhooks.manage', displayName: 'See and change webhooks, which get the changes of all items' },
-  { name: 'metrics.read', displayName: 'Read metrics and the parts of the readiness', roles: ['operator'] },
 ];
 
 /** The roles that exist on every platform. What plugins declare for them is added to their permissions. */

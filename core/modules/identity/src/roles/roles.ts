@@ -2,7 +2,7 @@ import type { Grant, Permission, Role } from '@gantry/contracts';
 import type { Database } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
 import { bumpVersion, lockAccounts, rolesVersion } from '../account-changes';
-import { builtInRoles, platformPermissions } from './built-in-roles';
+import { builtInRoles } from './built-in-roles';
 import { publicRole, type Rights } from '@gantry/core-http/ports';
 import { createRights } from './rights';
 import { recordTypes, type DeclaredType } from './known-types';
@@ -36,11 +36,10 @@ export interface Roles {
   refresh(version: string): Promise<void>;
 }
 
-/** @param declared permissions of the plugins that are in use */
-export function createRoles(database: Database, declared: () => readonly Permission[]): Roles {
+/** @param permissions of modules, and of the plugins that are in use */
+export function createRoles(database: Database, permissions: () => readonly Permission[]): Roles {
   let known: { readonly version: string; readonly roles: readonly Role[] } = { version: '', roles: builtInRoles };
   let rights = new Map<string, Rights>();
-  const permissions = (): readonly Permission[] => [...platformPermissions, ...declared()];
   const rightsFrom = (names: readonly string[]): Rights =>
     createRights(
       known.roles.filter(({ name }) => names.includes(name)),

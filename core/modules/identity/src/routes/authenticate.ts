@@ -6,6 +6,7 @@ import { isSameText } from '@gantry/core-common';
 import { rightsViewedAs } from '../roles/roles';
 import type { Identity } from '../create-identity';
 import {
+  type AuthenticatedPaths,
   type Principal,
   clientAddress,
   isForwarded,
@@ -17,19 +18,11 @@ import {
 import { readCookie, readViewAs, type SessionCookies } from './session-cookie';
 import { viewAsPath } from './view-as-routes';
 
-export interface AuthenticationDependencies {
+export interface AuthenticationDependencies extends AuthenticatedPaths {
   readonly identity: Pick<Identity, 'isSignInRequired' | 'authenticator' | 'audit' | 'presence' | 'roles'>;
   readonly cookies: SessionCookies;
   /** The token of the home, for commands on this machine. */
   readonly localToken: string;
-  /** Whether a request without a credential reaches the path; what answers it shows nothing that needs a right. */
-  readonly isPublic: (request: Request) => boolean;
-  /** Whether a request reaches a public route of a plugin, which is not answered as who sends it. */
-  readonly callsPublicRoute: (request: Request) => boolean;
-  /** Whether the role `public` decides on a request without a credential. */
-  readonly readsItems: (request: Request) => boolean;
-  /** What has to be done before the rights of a request are asked for; undefined where that is nothing. */
-  readonly prepare: (principal: Principal) => Promise<void> | undefined;
 }
 
 interface Dependencies extends AuthenticationDependencies {

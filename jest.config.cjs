@@ -55,12 +55,13 @@ const common = {
 module.exports = {
   globalSetup: join(__dirname, 'test/support/global-setup.cjs'),
   globalTeardown: join(__dirname, 'test/support/global-teardown.cjs'),
-  testSequencer: join(__dirname, 'test/support/longest-first.cjs'),
+  testSequencer: join(__dirname, 'test/support/order.cjs'),
   maxWorkers: 2,
   // Every file leaves some megabytes in its worker. One with much more than this takes longer to end than jest waits, which
   // then tells of a leak that is none.
   workerIdleMemoryLimit: '300MB',
-  testTimeout: 120_000,
+  // A limit for tests that hang, far above what one takes on a busy machine.
+  testTimeout: 300_000,
   projects: [
     {
       ...common,

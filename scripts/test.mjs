@@ -1,6 +1,7 @@
 /**
  * `npm test`: installs, builds and runs all tests, on a fresh clone as on the hundredth run. Arguments go to jest:
- * `npm test -- core/host -t "keeps the order"`. GANTRY_TEST_RUN_AGAIN=<n>: when at most n files fail, each of them is run
+ * `npm test -- core/host -t "keeps the order"`. With `--shuffle`, files and suites run in a random order, whose seed is printed and can be
+ * given again with `--seed=<n>`. GANTRY_TEST_RUN_AGAIN=<n>: when at most n files fail, each of them is run
  * once more, alone, and counts as it ends then; tests that passed only then are named.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
@@ -45,8 +46,11 @@ async function test(filters) {
     if (filters.length === 0) throw error;
     console.error(error.message);
   });
-  const environment = { ...process.env, GANTRY_TEST_CHROMIUM: await findChromium() };
-  const result = await runJest([`--maxWorkers=${workers}`, ...filters], environment);
+  const shuffle = filters.includes('--shuffle') ? { GANTRY_TEST_SHUFFLE: 'yes' } : {};
+  const environment = { ...process.env, GANTRY_TEST_CHROMIUM: await findChromium(), ...shuffle };
+  const options = [`--maxWorkers=${workers}`, ...(filters.includes('--shuffle') ? ['--showSeed'] : [])];
+  const given = filters.filter((filter) => filter !== '--shuffle');
+  const result = await runJest([...options, ...given], environment);
   return report(await runFailedAgain(result, environment), filters);
 }
 

@@ -27,14 +27,10 @@ describe('the sources of a plugin that is developed', () => {
   /** A save after which there is a call. */
   async function isSeen(path: string): Promise<void> {
     const before = calls;
-    await eventually(
-      () => {
-        writeFileSync(join(folder, path), String(Math.random()));
-        return calls > before;
-      },
-      10_000,
-      `a change of ${path} is seen`,
-    );
+    await eventually(() => {
+      writeFileSync(join(folder, path), String(Math.random()));
+      return calls > before;
+    }, `a change of ${path} is seen`);
   }
 
   it('are watched in the folders that are there, and in those that come later, come back or have others below', async () => {

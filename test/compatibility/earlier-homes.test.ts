@@ -33,12 +33,12 @@ describe.each(readdirSync(homes))('the home of version %s', (name) => {
     platform = startGantry(['--home', home, '--port', '0'], {});
     address = await platform.ready;
     if (hasUsers) headers = await sessionOf('ann@example.com');
-  }, 180_000);
+  });
 
   afterAll(async () => {
     await platform.stop();
     rmSync(folder, { recursive: true, force: true, maxRetries: 10, retryDelay: 100 });
-  }, 60_000);
+  });
 
   function gantry(...words: readonly string[]): void {
     const { status, stdout, stderr } = spawnSync(process.execPath, [command, ...words, '--home', home]);
@@ -130,9 +130,9 @@ describe.each(readdirSync(homes))('the home of version %s', (name) => {
       'to-decide': 'NEEDS_DECISION',
     };
     // Consignments have reached their time limit meanwhile.
-    expect(
-      await askUntil(statuses, (found) => Object.values(found).every((status) => status !== 'OPEN'), 120_000),
-    ).toEqual(ended);
+    expect(await askUntil(statuses, (found) => Object.values(found).every((status) => status !== 'OPEN'))).toEqual(
+      ended,
+    );
     const undecided = ['paid', 'in-transit', 'to-decide'];
     for (const orderId of undecided) {
       const answer = await ask('POST', `/orders/${orderId}/refund`, { reason: 'Never sent' });
@@ -142,7 +142,7 @@ describe.each(readdirSync(homes))('the home of version %s', (name) => {
     expect(await askUntil(statuses, (found) => undecided.every((orderId) => found[orderId] === 'REFUNDED'))).toEqual(
       settled,
     );
-  }, 240_000);
+  });
 
   if (hasUsers) {
     it('lets its users sign in, with the rights of their roles', async () => {
@@ -185,7 +185,7 @@ describe.each(readdirSync(homes))('the home of version %s', (name) => {
     if (hasUsers) headers = await sessionOf('ann@example.com');
 
     expect(await rows('event')).toMatchObject([{ values: { code: 'open-day' } }]);
-  }, 180_000);
+  });
 
   async function statuses(): Promise<Readonly<Record<string, unknown>>> {
     return Object.fromEntries((await rows('order')).map(({ values }) => [values['orderId'], values['status']]));

@@ -84,5 +84,5 @@ describe('the field kinds of the platform and of the sample geo', () => {
     );
     expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     expect(results).toHaveLength(11 * kinds.length);
-  }, 300_000);
+  });
 });

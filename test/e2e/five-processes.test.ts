@@ -132,7 +132,7 @@ describe('five processes of one home, each with one of the order services', () =
   }
 
   async function orderIs(isWanted: (detail: WorkflowDetail) => boolean): Promise<void> {
-    await eventually(async () => isWanted(await order()), 20_000);
+    await eventually(async () => isWanted(await order()));
   }
 
   async function stillServes(service: Service): Promise<void> {

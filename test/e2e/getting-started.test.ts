@@ -55,7 +55,7 @@ describe('the walk in docs/getting-started.md', () => {
       env: { ...walkEnvironment(), ...settings(), ...environment },
       stdio: 'ignore',
     });
-    await eventually(() => isReady(walk.address, platform), 120_000);
+    await eventually(() => isReady(walk.address, platform));
     return platform;
   }
 

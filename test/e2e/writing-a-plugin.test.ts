@@ -66,7 +66,7 @@ describe('the plugin of docs/writing-a-plugin.md', () => {
       await temporal.teardown();
       await database.drop();
     }
-  }, 180_000);
+  });
 });
 
 async function createCourse(address: string, slug: string): Promise<number> {

@@ -42,7 +42,7 @@ describe('orders under way', () => {
 async function killAgainAndAgain(): Promise<readonly number[]> {
   const open: number[] = [];
   for (const rows of size.hostKilledAtRows) {
-    await eventually(async () => (await countRows(home.running().databaseUrl, 'host')) >= rows, 120_000);
+    await eventually(async () => (await countRows(home.running().databaseUrl, 'host')) >= rows);
     open.push(await outside.countOpen());
     await home.killHost();
     if (rows === size.hostKilledTwiceAtRows) {

@@ -53,7 +53,7 @@ async function expectOrdersToOutlast(
   const openAtKills: number[] = [];
   const killing = async (): Promise<void> => {
     for (const rows of atRows) {
-      await eventually(async () => (await countRows(home.running().databaseUrl, prefix)) >= rows, 120_000);
+      await eventually(async () => (await countRows(home.running().databaseUrl, prefix)) >= rows);
       openAtKills.push(await outside.countOpen());
       await kill();
       await outside.untilAnswered('/readyz');

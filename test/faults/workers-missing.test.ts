@@ -88,13 +88,13 @@ describe('orders whose workers are missing for a while', () => {
   }
 
   async function untilRows(prefix: string, rows: number): Promise<void> {
-    await eventually(async () => (await countRows(home.running().databaseUrl, prefix)) >= rows, 120_000);
+    await eventually(async () => (await countRows(home.running().databaseUrl, prefix)) >= rows);
   }
 
   /** Resolves with the detail as soon as its problems have a line that matches. */
   function untilProblem(workflowId: string, wanted: RegExp): Promise<WorkflowDetail | undefined> {
     const tells = (detail: WorkflowDetail | undefined): boolean =>
       detail?.problems.some((problem) => wanted.test(problem)) === true;
-    return askUntil(() => outside.detail(workflowId), tells, 60_000);
+    return askUntil(() => outside.detail(workflowId), tells);
   }
 });

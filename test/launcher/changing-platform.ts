@@ -104,7 +104,7 @@ export async function startChangingPlatform(
       const pids = pidsOf(environment.GANTRY_HOME);
       // Not one after the other: the launcher would start a host again.
       for (const pid of pids.filter(isRunning)) process.kill(pid, 'SIGKILL');
-      await eventually(() => pids.every((pid) => !isRunning(pid)), 10_000, 'all have ended');
+      await eventually(() => pids.every((pid) => !isRunning(pid)), 'all have ended');
     },
     async restart(words = [], more = {}) {
       running = startGantry(words, { ...environment, ...more });
@@ -128,7 +128,7 @@ export async function startChangingPlatform(
       await eventually(async () => {
         change = (await generations()).changes.find((one) => one.id === id);
         return change?.phase === 'done' || change?.phase === 'failed';
-      }, 60_000);
+      });
       if (change === undefined) throw new Error(`${path} left no change`);
       return change;
     },

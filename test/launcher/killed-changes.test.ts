@@ -54,7 +54,6 @@ async function hold(table: string, when: string) {
     reached: () =>
       eventually(
         async () => (await query(`SELECT FROM pg_locks WHERE objid = ${lock} AND NOT granted`)).length > 0,
-        60_000,
         `a statement on ${table} waits`,
       ),
     async release() {
@@ -96,7 +95,7 @@ describe('kill -9 of launcher and hosts in the middle of an upgrade by a request
 
     expect(await boats()).toBe('1.0.0 started');
     await requestUpgrade(file);
-    await eventually(async () => (await boats()) === '1.1.1 started', 60_000, 'it is upgraded');
+    await eventually(async () => (await boats()) === '1.1.1 started', 'it is upgraded');
   });
 });
 

@@ -48,7 +48,7 @@ describe('a plugin that was dropped into the folder of a running platform', () =
     // Neither is taken for fulfilled.
     const disabling = await platform.send('POST', `${path}/disable`);
     const enabling = await platform.send('POST', `${path}/enable`);
-    await eventually(async () => (await platform.generations()).changes[0]?.phase === 'done', 60_000, 'it is made');
+    await eventually(async () => (await platform.generations()).changes[0]?.phase === 'done', 'it is made');
     const traffic = await end();
 
     expect(enabled.phase).toBe('done');
@@ -88,7 +88,7 @@ describe('a plugin that was dropped into the folder of a running platform', () =
     const before = (await platform.generations()).generation;
     const unpinned = await platform.gantry(['plugins', 'unpin', 'recipes']);
     const isFollowed = async (): Promise<boolean> => (await platform.generations()).generation > before;
-    await eventually(isFollowed, 60_000, 'the platform follows');
+    await eventually(isFollowed, 'the platform follows');
     const again = await platform.gantry(['plugins', 'unpin', 'recipes']);
     const { data } = await platform.send('GET', '/api/platform/plugins');
     const { notes } = (data as StartupReport).plugins.find(({ id }) => id === 'recipes') ?? {};
@@ -121,7 +121,6 @@ describe('a change by command', () => {
     // By then, the command has the answer of the old host.
     await eventually(
       async () => (await platform.generations()).changes[0]?.step === 'start slow',
-      60_000,
       'the new host starts the plugin',
     );
     const { host } = JSON.parse(readFileSync(join(platform.home, 'run.json'), 'utf8')) as RunFile;
@@ -203,7 +202,7 @@ describe('a plugin from a tarball', () => {
     expect(await upgrade()).toMatchObject({ status: 202, data: { change: { action: 'upgrade' }, package: found } });
     expect(await upgrade()).toMatchObject({ status: 409, error: { code: 'PLUGIN_SET_CHANGED' } });
 
-    await eventually(async () => (await platform.generations()).changes[0]?.phase === 'done', 60_000, 'it is made');
+    await eventually(async () => (await platform.generations()).changes[0]?.phase === 'done', 'it is made');
     expect(await versionOf('boats')).toBe('2.1.0');
     expect(await upgrade()).toMatchObject({ status: 200, data: { change: null } });
   });

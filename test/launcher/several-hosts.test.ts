@@ -8,7 +8,7 @@ import { dropPlugin } from '../support/drop-plugin';
 import { eventually } from '../support/eventually';
 import { packPlugin } from '../support/pack-plugin';
 import { startChangingPlatform, type ChangingPlatform } from './changing-platform';
-import { sharedSet, waitMs } from './shared-set';
+import { sharedSet } from './shared-set';
 
 /**
  * Two hosts, each with its own home and folders, on one database, with one registry. Only the first takes packages over HTTP. What three hosts and more do is in core/host/test/plugin-set and in test/proofs/five-hosts.mjs.
@@ -157,7 +157,7 @@ describe('a package of the registry', () => {
       code: 'PLUGIN_SET_CHANGED',
       message: expect.stringMatching(/\(.+: uninstall canoes\)/) as string,
     });
-    await eventually(async () => (await storedSet()).generation === generation + 1, waitMs, 'the change is stored');
+    await eventually(async () => (await storedSet()).generation === generation + 1, 'the change is stored');
     await untilFollowed(first, second);
     const after = await changes();
     expect(after.map(([, ...earlier]) => earlier.length)).toEqual(before);
@@ -179,7 +179,7 @@ describe('a package that only one host can get', () => {
 
     expect((await first.gantry(['plugins', 'install', file])).code).toBe(0);
     await untilFollowed(first);
-    await eventually(async () => (await setOf(second)).behind?.error !== undefined, waitMs, 'it reports the problem');
+    await eventually(async () => (await setOf(second)).behind?.error !== undefined, 'it reports the problem');
 
     const { contentHash = '' } = (await storedSet()).plugins['kayaks'] ?? {};
     const message = `The plugin kayaks 1.0.0 is lacking on this host: its package is the tarball ${file} of another machine with the content ${contentHash}, and no folder of this host has a package of it.`;
@@ -188,7 +188,7 @@ describe('a package that only one host can get', () => {
       behind: { generation: generation + 1, error: { code: 'PACKAGE_LACKING', message } },
     });
     expect([await stateOf(second, 'banners'), await stateOf(first, 'kayaks')]).toEqual(['started', 'started']);
-    await eventually(async () => (await readiness()).includes(contentHash), waitMs, 'the health reports it');
+    await eventually(async () => (await readiness()).includes(contentHash), 'the health reports it');
     expect((await second.gantry(['plugins', 'list'])).stderr).toContain(message);
 
     const folder = join(second.environment['GANTRY_PLUGIN_PATH'] ?? '', 'kayaks');
@@ -217,7 +217,7 @@ describe('a host that cannot load the set', () => {
     dropOn([first, second], 'picky', `if (${runsOn(second)} && !${isWell}) throw new Error('not here');`);
 
     expect((await first.change('/api/platform/plugins/picky/enable')).phase).toBe('done');
-    await eventually(async () => (await setOf(second)).behind?.error !== undefined, waitMs, 'it reports the problem');
+    await eventually(async () => (await setOf(second)).behind?.error !== undefined, 'it reports the problem');
     await untilFollowed(first);
 
     expect(await setOf(second)).toMatchObject({
@@ -230,7 +230,7 @@ describe('a host that cannot load the set', () => {
     expect([await stateOf(second, 'articles'), await stateOf(first, 'picky')]).toEqual(['started', 'started']);
     const ready = async (): Promise<string> => (await fetch(`${second.address}/readyz`)).text();
     const isReported = async () => (await ready()).includes(` generation ${before} of the plugin set`);
-    await eventually(isReported, waitMs, 'the next look at the health reports it');
+    await eventually(isReported, 'the next look at the health reports it');
     const listed = await second.gantry(['plugins', 'list']);
     expect(listed.stderr).toMatch(/^.* generation \d+ of the plugin set, .*not here/);
     const refused = await second.send('POST', '/api/platform/plugins/articles/disable', { dependents: true });
@@ -243,7 +243,7 @@ describe('a host that cannot load the set', () => {
     dropOn([first], 'leak', crashOn(first, 'leak'));
 
     expect((await first.send('POST', '/api/platform/plugins/leak/enable')).status).toBe(202);
-    await eventually(async () => (await storedSet()).generation === generation + 2, waitMs, 'it is taken back');
+    await eventually(async () => (await storedSet()).generation === generation + 2, 'it is taken back');
     await untilFollowed(first, second);
 
     expect((await storedSet()).plugins).toEqual(plugins);
@@ -262,7 +262,7 @@ describe('a host that cannot load the set', () => {
     dropOn([first, second], 'storm', crashOn(second, 'storm'));
 
     expect((await first.change('/api/platform/plugins/storm/enable')).phase).toBe('done');
-    await eventually(async () => (await setOf(second)).behind?.error !== undefined, waitMs, 'it has returned');
+    await eventually(async () => (await setOf(second)).behind?.error !== undefined, 'it has returned');
     await untilFollowed(first);
 
     expect(await setOf(second)).toMatchObject({
@@ -277,7 +277,7 @@ describe('kill -9 of the host that makes a change', () => {
   it('after it is stored leaves the new set, which every host runs, also that one when it is started again', async () => {
     const { generation } = await storedSet();
     expect((await first.send('POST', '/api/platform/plugins/storm/disable')).status).toBe(202);
-    await eventually(async () => (await storedSet()).generation > generation, waitMs, 'it is stored');
+    await eventually(async () => (await storedSet()).generation > generation, 'it is stored');
     await first.kill();
     await untilRun(second);
     await first.restart();
@@ -309,7 +309,7 @@ describe('kill -9 of the host that makes a change, before it is stored,', () => 
     expect(rows).toEqual([{ isShort: true }]);
     await client.query('UPDATE gantry_plugin_set SET change_until = now()');
     expect((await disable()).status).toBe(202);
-    await eventually(async () => (await storedSet()).generation > before.generation, waitMs, 'it is stored');
+    await eventually(async () => (await storedSet()).generation > before.generation, 'it is stored');
     await untilFollowed(second);
   });
 });

@@ -2,8 +2,6 @@ import type { Client } from 'pg';
 import { eventually } from '../support/eventually';
 import type { ChangingPlatform } from './changing-platform';
 
-export const waitMs = 60_000;
-
 interface StoredSet {
   readonly generation: number;
   readonly plugins: Readonly<Record<string, { readonly enabled: boolean; readonly contentHash?: string }>>;
@@ -27,18 +25,14 @@ export function sharedSet(client: () => Client): SharedSet {
     return rows[0];
   };
   const untilRun: SharedSet['untilRun'] = (platform) =>
-    eventually(
-      async () => {
-        const [{ generation }, { pluginSet, changes }] = await Promise.all([storedSet(), platform.generations()]);
-        const isSettled = changes.every(({ phase }) => phase === 'done' || phase === 'failed');
-        return isSettled && pluginSet?.generation === generation;
-      },
-      waitMs,
-      'the host runs the plugin set of the database',
-    );
+    eventually(async () => {
+      const [{ generation }, { pluginSet, changes }] = await Promise.all([storedSet(), platform.generations()]);
+      const isSettled = changes.every(({ phase }) => phase === 'done' || phase === 'failed');
+      return isSettled && pluginSet?.generation === generation;
+    }, 'the host runs the plugin set of the database');
   const untilFollowed: SharedSet['untilFollowed'] = async (...platforms) => {
     for (const platform of platforms) await untilRun(platform);
-    await eventually(async () => (await storedSet()).change_host === null, waitMs, 'another change can be made');
+    await eventually(async () => (await storedSet()).change_host === null, 'another change can be made');
   };
   return { storedSet, untilRun, untilFollowed };
 }

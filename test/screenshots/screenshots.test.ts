@@ -30,7 +30,7 @@ describeOnLinux('the pages look as in docs/screenshots', () => {
   beforeAll(async () => {
     const { takePictures } = await load<TakeModule>('take-pictures.mjs');
     styles = await takePictures((name, picture) => taken.set(name, picture));
-  }, 300_000);
+  });
 
   it('which has a picture of each page in each look, and no other', () => {
     expect(kept.toSorted()).toEqual([...taken.keys()].toSorted());

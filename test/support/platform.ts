@@ -37,8 +37,8 @@ export interface TestHostOptions {
 /** The three plugins with the item types of the specification. */
 export const contentPlugins = ['plugins/catalog', 'plugins/articles', 'plugins/events'] as const;
 
-const startTimeoutMs = 60_000;
-const stopTimeoutMs = 20_000;
+const startTimeoutMs = 120_000;
+const stopTimeoutMs = 60_000;
 
 /** Starts the built host as the launcher does, and waits until it is ready. */
 export async function startTestHost(options: TestHostOptions = {}): Promise<TestHost> {

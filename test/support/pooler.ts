@@ -84,7 +84,7 @@ export async function startPgBouncer(databaseUrl: string, mode: 'session' | 'tra
       const socket = connect(own, '127.0.0.1', () => resolve(true)).on('error', () => resolve(false));
       socket.unref().once('connect', () => socket.destroy());
     });
-  await eventually(isUp, 10_000, 'PgBouncer listens');
+  await eventually(isUp, 'PgBouncer listens');
   return {
     url: urlAt(databaseUrl, own),
     close: async () => {

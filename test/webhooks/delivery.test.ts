@@ -74,7 +74,7 @@ describe('changes for webhooks', () => {
     expect(await metricsOf(host)).toEqual({ failing: 0, backlog: 5, waiting: 0, undelivered: 0 });
 
     await startTemporal();
-    const requests = await receiver.untilReceived(5, 60_000);
+    const requests = await receiver.untilReceived(5);
     expect(requests.map(({ event }) => event.data.values.code)).toEqual(['W0', 'W1', 'W2', 'W3', 'W4']);
   });
 

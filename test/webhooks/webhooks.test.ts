@@ -364,7 +364,7 @@ describe('webhooks', () => {
           ({ subscription, message = '' }: { subscription?: string; message?: string }) =>
             subscription === id && message.includes('The index is closed.'),
         );
-      }, 30_000);
+      });
       expect(await read()).toMatchObject({ failingSince: expect.any(String), waiting: 2 });
     });
 

@@ -108,7 +108,7 @@ async function untilFound(url: string, condition: string): Promise<void> {
   try {
     const question = `SELECT 1 FROM pg_stat_activity WHERE datname = current_database() AND ${condition}`;
     const isThere = async (): Promise<boolean> => (await client.query(question)).rowCount !== 0;
-    await eventually(isThere, 20_000, `a session with ${condition}`);
+    await eventually(isThere, `a session with ${condition}`);
   } finally {
     await client.end();
   }

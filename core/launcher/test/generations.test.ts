@@ -37,14 +37,10 @@ async function generations(address: string): Promise<GenerationsReport> {
 
 async function ended(address: string, id: string): Promise<PluginChange> {
   let found: PluginChange | undefined;
-  await eventually(
-    async () => {
-      found = (await generations(address)).changes.find((change) => change.id === id);
-      return found?.phase === 'done' || found?.phase === 'failed';
-    },
-    30_000,
-    'the change has ended',
-  );
+  await eventually(async () => {
+    found = (await generations(address)).changes.find((change) => change.id === id);
+    return found?.phase === 'done' || found?.phase === 'failed';
+  }, 'the change has ended');
   if (found === undefined) throw new Error('There is no such change');
   return found;
 }
@@ -88,14 +84,10 @@ describe('a change of the plugins', () => {
     const stopped = stream(address);
 
     const [first, second] = await Promise.all([ask(address, 'enable', 'delta'), ask(address, 'disable', 'alpha')]);
-    await eventually(
-      async () => {
-        const phases = (await generations(address)).changes.map(({ phase }) => phase);
-        return phases.length === 2 && phases.includes('waiting');
-      },
-      30_000,
-      'one waits while the other one is made',
-    );
+    await eventually(async () => {
+      const phases = (await generations(address)).changes.map(({ phase }) => phase);
+      return phases.length === 2 && phases.includes('waiting');
+    }, 'one waits while the other one is made');
     const changes = await Promise.all([ended(address, first), ended(address, second)]);
     const { answered, failures } = await stopped();
     const after = await askHost(address);
@@ -166,15 +158,11 @@ describe('kill -9 during a change', () => {
     const old = (await askHost(address)).pid;
     const id = await ask(address, 'enable', 'hang');
     let next = 0;
-    await eventually(
-      () => {
-        const content = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as { successor?: { pid: number } };
-        next = content.successor?.pid ?? 0;
-        return next !== 0 && next !== earlier;
-      },
-      30_000,
-      'the new host starts',
-    );
+    await eventually(() => {
+      const content = JSON.parse(readFileSync(join(home, 'run.json'), 'utf8')) as { successor?: { pid: number } };
+      next = content.successor?.pid ?? 0;
+      return next !== 0 && next !== earlier;
+    }, 'the new host starts');
     return { old, next, id };
   }
 

@@ -74,7 +74,6 @@ describe('after kill -9 of the launcher', () => {
     const first = startOuter({ home });
     await eventually(
       () => readdirSync(join(home, 'postgres')).some((name) => name.startsWith('initialising-')),
-      30_000,
       'the database is being made',
     );
     await kill9(first);
@@ -94,7 +93,7 @@ describe('after kill -9 of the launcher', () => {
       for (let name = 0; Date.now() < end; name += 1) require('node:fs').writeFileSync(process.argv[1] + name, '');`;
     const orphan = spawn(process.execPath, ['-e', writing, join(draft, 'data/')], { stdio: 'ignore' });
     const ended = once(orphan, 'exit');
-    await eventually(() => readdirSync(join(draft, 'data')).length > 0, 30_000, 'it writes');
+    await eventually(() => readdirSync(join(draft, 'data')).length > 0, 'it writes');
 
     await removeDrafts(join(home, 'postgres'));
 
@@ -114,32 +113,23 @@ describe('PostgreSQL killed while the platform runs', () => {
     busy.on('error', () => {});
     await busy.connect();
     busy.query('DO $$ DECLARE n bigint := 0; BEGIN LOOP n := n + 1; END LOOP; END $$').catch(() => {});
-    await eventually(
-      async () => {
-        const rows = await run(
-          host.DATABASE_URL,
-          "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'",
-        );
-        return (rows[0] as { readonly n: number }).n === 1;
-      },
-      30_000,
-      'the query runs',
-    );
+    await eventually(async () => {
+      const rows = await run(
+        host.DATABASE_URL,
+        "SELECT count(*)::int AS n FROM pg_stat_activity WHERE state = 'active' AND query LIKE 'DO %'",
+      );
+      return (rows[0] as { readonly n: number }).n === 1;
+    }, 'the query runs');
 
     process.kill(postgres, 'SIGKILL');
     await outer.printed(/PostgreSQL is running again/);
 
-    await eventually(
-      async () => (await (await fetch(`${address}/query`)).text()) === '42',
-      30_000,
-      'the host reaches it',
-    );
+    await eventually(async () => (await (await fetch(`${address}/query`)).text()) === '42', 'the host reaches it');
     const after = await askHost(address);
     expect([after.pid, after.DATABASE_URL]).toEqual([host.pid, host.DATABASE_URL]);
     expect(postmasterPid(home)).not.toBe(postgres);
     await eventually(
       () => serversOf(home)['postgres'] === postmasterPid(home),
-      30_000,
       'the runtime file names the new process',
     );
     await stop(outer);

@@ -35,10 +35,10 @@ describe('two processes of one home that run different plugins', () => {
     await second.ready;
     await kill9(first);
     await second.printed(/this process now runs the servers/);
-    await eventually(() => findRunningPlatform(home)?.launcher.pid === second.pid, 30_000, 'others find it');
+    await eventually(() => findRunningPlatform(home)?.launcher.pid === second.pid, 'others find it');
     process.kill(postgres, 'SIGKILL');
     await second.printed(/PostgreSQL is running again/);
-    await eventually(async () => (await query(second)) === '42', 30_000, 'the host reaches it');
+    await eventually(async () => (await query(second)) === '42', 'the host reaches it');
   });
 
   it('continue when the one that keeps the servers stops; the other one stops them at its own end, as if there had been one when a client was killed', async () => {
@@ -51,7 +51,7 @@ describe('two processes of one home that run different plugins', () => {
 
     await stop(first);
     await second.printed(/this process now runs the servers/);
-    await eventually(() => findRunningPlatform(home)?.launcher.pid === second.pid, 30_000, 'others find it');
+    await eventually(() => findRunningPlatform(home)?.launcher.pid === second.pid, 'others find it');
     expect(isRunning(postgres)).toBe(true);
     expect(await query(second)).toBe('42');
 
@@ -92,7 +92,7 @@ describe('several processes started at once on an empty home', () => {
 
     const postgres = postmasterPid(home);
     await Promise.all(outers.map(stop));
-    await eventually(() => !isRunning(postgres), 30_000, 'PostgreSQL is gone');
+    await eventually(() => !isRunning(postgres), 'PostgreSQL is gone');
     expect(existsSync(join(home, 'run.json'))).toBe(false);
     expect(existsSync(join(home, 'lock'))).toBe(false);
   });

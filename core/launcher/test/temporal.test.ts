@@ -116,7 +116,7 @@ describe('the embedded Temporal of a home', () => {
 
     process.kill(pid, 'SIGKILL');
     await outer.printed(/Temporal ended unexpectedly/);
-    await eventually(() => temporalPid(home) !== pid, 30_000, 'another server runs');
+    await eventually(() => temporalPid(home) !== pid, 'another server runs');
     await temporalRuns(home);
 
     expect(runtimeOf(home).ports).toEqual(ports);
@@ -142,7 +142,7 @@ describe('the embedded Temporal of a home', () => {
     writeFileSync(join(home, 'temporal/runtime.json'), JSON.stringify(earlier));
 
     outer = again();
-    await eventually(() => temporalPid(home) !== pid, 30_000, 'another server runs');
+    await eventually(() => temporalPid(home) !== pid, 'another server runs');
     await temporalRuns(home);
 
     expect(isRunning(pid)).toBe(false);
@@ -173,7 +173,7 @@ describe('the embedded Temporal of a home', () => {
     writeFileSync(join(home, 'temporal/runtime.json'), JSON.stringify({ ...runtimeOf(home), process: stranger }));
 
     outer = again();
-    await eventually(() => temporalPid(home) !== process.pid, 30_000, 'a separate server runs');
+    await eventually(() => temporalPid(home) !== process.pid, 'a separate server runs');
     await temporalRuns(home);
 
     expect(runtimeOf(home).ports).toEqual(ports);

@@ -29,7 +29,7 @@ function run(script: string, more: Partial<ChildOptions<Message>> = {}): Child {
 }
 
 function printed(text: string): Promise<void> {
-  return eventually(() => lines.includes(`stdout: ${text}`), 30_000, `it prints ${text}`);
+  return eventually(() => lines.includes(`stdout: ${text}`), `it prints ${text}`);
 }
 
 const sleeping = "console.log('up'); setInterval(() => {}, 1000)";
@@ -65,7 +65,7 @@ describe('a child', () => {
       },
     });
 
-    await eventually(() => received.length > 0, 30_000, 'it answers');
+    await eventually(() => received.length > 0, 'it answers');
     expect(received).toEqual([{ kind: 'start' }]);
   });
 
@@ -107,7 +107,7 @@ describe('a child', () => {
     await child.ended;
 
     const inner = referenceOf(Number(lines[0]?.replace('stdout: ', '')));
-    await eventually(() => inner === undefined || !isAlive(inner), 30_000, 'it has ended too');
+    await eventually(() => inner === undefined || !isAlive(inner), 'it has ended too');
     expect(lines).toHaveLength(1);
   });
 

@@ -180,5 +180,5 @@ describe('the field kinds of the plugin', () => {
     const results = await testFieldKind(folder, options);
     expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
     expect(results).toHaveLength(11 * options.length);
-  }, 300_000);
+  });
 });

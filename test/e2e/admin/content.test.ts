@@ -1,4 +1,5 @@
 import { useTestHost } from '../../support/platform';
+import { describeSuites } from '../../support/suites';
 import { emptyTables } from '../support/empty-tables';
 import { adminPlugins } from './support/content';
 import { useAdminTab } from './support/open-pages';
@@ -24,21 +25,22 @@ const host = useTestHost({ plugins: [...adminPlugins, plugins.pathOf('hostile')]
 const tab = useAdminTab(() => host.address);
 afterAll(() => plugins.remove());
 
-describe('from an empty platform', () => describeContentWalk(host, tab));
-describe('keyboard', () => describeKeyboard(host, tab));
-describe('forms', () => describeForms(host, tab));
-describe('texts', () => describeMarkdown(host, tab));
-describe('history', () => describeHistory(host, tab));
-describe('the audit page', () => describeAudit(host, tab));
-// Each of these begins with no items again.
-describe('serving', () => describeServing(host));
-describe('first view', () => describeFirstView(host, tab));
-describe('documentation', () => describeDocumentation(tab));
-describe('search', () => describeSearch(host, tab));
-describe('rows and filters', () => describeListRows(host, tab));
-describe('views', () => describeViews(host, tab));
-describe('exports', () => describeExports(host, tab));
-describe('hostile values', () => {
-  beforeAll(() => emptyTables(host));
-  describeHostileValues(host, tab);
-});
+describeSuites(
+  {
+    'from an empty platform': () => describeContentWalk(host, tab),
+    keyboard: () => describeKeyboard(host, tab),
+    forms: () => describeForms(host, tab),
+    texts: () => describeMarkdown(host, tab),
+    history: () => describeHistory(host, tab),
+    'the audit page': () => describeAudit(host, tab),
+    serving: () => describeServing(host),
+    'first view': () => describeFirstView(host, tab),
+    documentation: () => describeDocumentation(tab),
+    search: () => describeSearch(host, tab),
+    'rows and filters': () => describeListRows(host, tab),
+    views: () => describeViews(host, tab),
+    exports: () => describeExports(host, tab),
+    'hostile values': () => describeHostileValues(host, tab),
+  },
+  () => Promise.all([emptyTables(host), tab.renew()]),
+);

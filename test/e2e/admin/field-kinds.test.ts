@@ -1,4 +1,5 @@
 import { useTestHost } from '../../support/platform';
+import { describeSuites } from '../../support/suites';
 import { emptyTables } from '../support/empty-tables';
 import { adminPlugins } from './support/content';
 import { useAdminTab } from './support/open-pages';
@@ -10,7 +11,6 @@ import { describeDocumentEditor } from './suites/document-editor';
 import { describeFieldKinds } from './suites/field-kinds';
 import { describeFilters } from './suites/filters';
 import { describeImages } from './suites/images';
-import { describeImagesOfRoles } from './suites/images-of-roles';
 import { describeItemLinks } from './suites/item-links';
 import { describeLists } from './suites/lists';
 import { describeMoneyAndKeys } from './suites/money-and-keys';
@@ -30,23 +30,25 @@ const host = useTestHost({
 });
 const tab = useAdminTab(() => host.address, '');
 const inZone = useZones(tab);
-beforeAll(() => inZone('UTC'));
 
-// Of lists first, on the platform of the field kinds: it has all that they need, and a start takes seconds.
-describe('lists', () => describeLists(host, tab));
-describe('pickers', () => describePickers(host, tab));
-describe('accessibility', () => describeAccessibility(host, tab));
-describe('kinds', () => {
-  beforeAll(() => emptyTables(host));
-  describeFieldKinds(host, tab);
-});
-describe('editor of documents', () => describeDocumentEditor(host, tab));
-describe('money and keys', () => describeMoneyAndKeys(host, tab));
-describe('links to items', () => describeItemLinks(host, tab));
-describe('references', () => describeReferences(host, tab));
-describe('cells, tabs and conditions', () => describeCellEdit(host, tab));
-describe('dates', () => describeDates(host, tab, inZone));
-describe('filters', () => describeFilters(host, tab, inZone));
-describe('images', () => describeImages(host, tab));
-// The last: from then on, the platform requires sign-in.
-describe('images of roles', () => describeImagesOfRoles(host, tab));
+describeSuites(
+  {
+    // On the platform of the field kinds, which has all that they need.
+    lists: () => describeLists(host, tab),
+    pickers: () => describePickers(host, tab),
+    accessibility: () => describeAccessibility(host, tab),
+    kinds: () => describeFieldKinds(host, tab),
+    'editor of documents': () => describeDocumentEditor(host, tab),
+    'money and keys': () => describeMoneyAndKeys(host, tab),
+    'links to items': () => describeItemLinks(host, tab),
+    references: () => describeReferences(host, tab),
+    'cells, tabs and conditions': () => describeCellEdit(host, tab),
+    dates: () => describeDates(host, tab, inZone),
+    filters: () => describeFilters(host, tab, inZone),
+    images: () => describeImages(host, tab),
+  },
+  async () => {
+    await Promise.all([emptyTables(host), tab.renew()]);
+    await inZone('UTC');
+  },
+);

@@ -19,7 +19,7 @@ beforeAll(async () => {
   // Its types are checked where the documentation is followed (test/e2e/writing-plugin-pages.test.ts).
   await plugins.build('paints', readFileSync(join(sample, 'vite.config.mjs'), 'utf8'));
   await writeBrokenPlugins(plugins);
-}, 60_000);
+});
 afterAll(() => plugins.remove());
 
 const host = useTestHost({

@@ -40,7 +40,7 @@ describe('the page of plugins', () => {
     expect(new URL(page.url()).search).toBe('?plugin=recipes');
     await recipes.getByRole('button', { name: 'Check Recipes' }).click();
     const check = page.getByRole('dialog', { name: 'Check of Recipes' });
-    await check.getByText('All checks passed.').waitFor({ timeout: 30_000 });
+    await check.getByText('All checks passed.').waitFor();
     expect(await check.getByRole('listitem').allInnerTexts()).toContainEqual(
       expect.stringMatching(/ok\s*schema \d+ statements would add/),
     );
@@ -50,8 +50,8 @@ describe('the page of plugins', () => {
 
     await recipes.getByRole('button', { name: 'Enable Recipes' }).click();
     const enable = page.getByRole('dialog', { name: 'Enable Recipes?' });
-    await enable.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
-    await page.getByText('Done, without downtime').waitFor({ timeout: 60_000 });
+    await enable.getByRole('button', { name: 'Enable', exact: true }).click();
+    await page.getByText('Done, without downtime').waitFor();
     await recipes.waitFor({ state: 'detached' });
     await row.getByText('Running', { exact: true }).waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
@@ -183,14 +183,14 @@ describe('the page of plugins', () => {
     await toPlugins(page);
     const check = page.getByRole('dialog', { name: 'Check of Sketch' });
     await (await openPlugin(page, 'Sketch')).getByRole('button', { name: 'Check Sketch' }).click();
-    await check.getByText('All checks passed.').waitFor({ timeout: 30_000 });
+    await check.getByText('All checks passed.').waitFor();
     expect(await check.getByRole('button', { name: /^Enable/ }).count()).toBe(0);
 
     writeSketch('1.1.0');
     await check.getByRole('button', { name: 'Check again' }).click();
-    await check.getByRole('button', { name: 'Enable these files' }).click({ timeout: 30_000 });
+    await check.getByRole('button', { name: 'Enable these files' }).click();
     await page.getByText('Enabling sketch').waitFor();
-    await pluginRow(page, 'Sketch').getByRole('cell', { name: '1.1.0' }).waitFor({ timeout: 60_000 });
+    await pluginRow(page, 'Sketch').getByRole('cell', { name: '1.1.0' }).waitFor();
     expect(errors).toEqual([]);
   });
 
@@ -209,24 +209,24 @@ describe('the page of plugins', () => {
     await install.getByLabel('Package').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await choose(install, first);
-    await install.getByText('Boats (boats), version 1.0.0').waitFor({ timeout: 30_000 });
+    await install.getByText('Boats (boats), version 1.0.0').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await install.getByRole('button', { name: 'Install', exact: true }).click();
     const row = pluginRow(page, 'Boats');
-    await row.getByText('Running', { exact: true }).waitFor({ timeout: 60_000 });
+    await row.getByText('Running', { exact: true }).waitFor();
 
     await (await openPlugin(page, 'Boats')).getByRole('button', { name: 'Upgrade Boats' }).click();
     const upgrade = page.getByRole('dialog', { name: 'Upgrade Boats' });
     await choose(upgrade, second);
-    await upgrade.getByText('version 1.0.0 → 2.0.0').waitFor({ timeout: 30_000 });
+    await upgrade.getByText('version 1.0.0 → 2.0.0').waitFor();
     await upgrade.getByRole('button', { name: 'Upgrade', exact: true }).click();
-    await row.getByRole('cell', { name: '2.0.0' }).waitFor({ timeout: 60_000 });
+    await row.getByRole('cell', { name: '2.0.0' }).waitFor();
 
     await (await openPlugin(page, 'Boats')).getByRole('button', { name: 'Uninstall Boats' }).click();
     const uninstall = page.getByRole('dialog', { name: 'Uninstall Boats?' });
     await uninstall.getByText('All data is kept').waitFor();
     await uninstall.getByRole('button', { name: 'Uninstall', exact: true }).click();
-    await row.waitFor({ state: 'detached', timeout: 60_000 });
+    await row.waitFor({ state: 'detached' });
     expect(errors).toEqual([]);
   });
 
@@ -253,7 +253,7 @@ describe('the page of plugins', () => {
 
     await page.getByText('Disabling articles').waitFor();
     const done = page.getByText('Done, without downtime');
-    await done.waitFor({ timeout: 60_000 });
+    await done.waitFor();
     // Wherever in the list one is.
     await page.evaluate('scrollTo(0, document.body.scrollHeight)');
     const place = await done.boundingBox();
@@ -275,7 +275,7 @@ describe('the page of plugins', () => {
     await toPlugins(page);
     await (await openPlugin(page, 'Articles')).getByRole('button', { name: 'Enable Articles' }).click();
     const enable = page.getByRole('dialog', { name: 'Enable Articles?' });
-    await enable.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
+    await enable.getByRole('button', { name: 'Enable', exact: true }).click();
     await page.getByText('Enabling articles').waitFor();
     await platform.send('POST', '/api/platform/plugins/desk/disable');
 
@@ -287,8 +287,8 @@ describe('the page of plugins', () => {
       return /^Enabling Articles\b/.test(first) && !first.includes(waits) && second.includes(waits);
     });
     await page.getByRole('link', { name: 'Home' }).click();
-    await navigation.getByRole('link', { name: 'Articles', exact: true }).waitFor({ timeout: 60_000 });
-    await navigation.getByRole('link', { name: 'Notes', exact: true }).waitFor({ state: 'detached', timeout: 60_000 });
+    await navigation.getByRole('link', { name: 'Articles', exact: true }).waitFor();
+    await navigation.getByRole('link', { name: 'Notes', exact: true }).waitFor({ state: 'detached' });
     expect(errors).toEqual([]);
   });
 });

@@ -183,7 +183,7 @@ describe('when something is wrong, the admin pages', () => {
     // The check does not start a plugin: it does not promise that this one would start.
     await card.getByRole('button', { name: /^Check / }).click();
     const check = page.getByRole('dialog', { name: 'Check of Throws on start' });
-    await check.getByText(/When it was last started, it failed/).waitFor({ timeout: 30_000 });
+    await check.getByText(/When it was last started, it failed/).waitFor();
     await check.getByRole('button', { name: 'Close' }).last().click();
     await page.goBack();
     await card.waitFor({ state: 'detached' });

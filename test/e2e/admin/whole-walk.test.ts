@@ -173,7 +173,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
   it('place an order and bring it to its end', async () => {
     const { page } = tab();
     await goInside(page, '/operations/orders');
-    await page.getByText('No orders yet').waitFor({ timeout: 60_000 });
+    await page.getByText('No orders yet').waitFor();
     await button('Place order').click();
     await page.getByRole('dialog').getByLabel('Order id').fill('A-1');
     await page.keyboard.press('Enter');
@@ -198,8 +198,8 @@ describe('from an empty platform, in the pages alone, one can', () => {
     await openPlugin(page, 'Recipes');
     await button('Enable Recipes').click();
     const dialog = page.getByRole('dialog', { name: 'Enable Recipes?' });
-    await dialog.getByRole('button', { name: 'Enable', exact: true }).click({ timeout: 30_000 });
-    await page.getByText('Done, without downtime').waitFor({ timeout: 60_000 });
+    await dialog.getByRole('button', { name: 'Enable', exact: true }).click();
+    await page.getByText('Done, without downtime').waitFor();
     await page.getByRole('link', { name: 'Home', exact: true }).click();
     await page.getByRole('navigation').getByRole('link', { name: 'Recipes', exact: true }).click();
     await page.getByRole('link', { name: 'New recipe' }).first().click();

@@ -1,4 +1,6 @@
 import { useTestHost } from '../../support/platform';
+import { describeSuites } from '../../support/suites';
+import { emptyTables } from '../support/empty-tables';
 import { describeCreate } from './suites/create';
 import { describeCriteria } from './suites/criteria';
 import { describeEndpoints } from './suites/endpoints';
@@ -8,39 +10,31 @@ import { describeProtocol } from './suites/protocol';
 import { describeRandomRequests } from './suites/random-requests';
 import { describeRemove } from './suites/remove';
 import { describeRenamedTable } from './suites/renamed-table';
-import { describeRequests } from './suites/requests';
 import { describeRulesOfTables } from './suites/rules-of-tables';
 import { describeSearchResults } from './suites/search-results';
 import { describeSlowDatabase } from './suites/slow-database';
-import { slowClients } from './suites/slow-clients';
 import { describeUpdate } from './suites/update';
 import { describeValues } from './suites/values';
-import { emptyTables } from '../support/empty-tables';
 import { workbench } from './support/workbench';
 
 const host = useTestHost(workbench);
-const slow = slowClients(host);
 
-describe.each([
-  // The first one, because it measures memory.
-  ['requests', describeRequests],
-  ['slow clients', slow.describeBegin],
-  ['endpoints', describeEndpoints],
-  ['create', describeCreate],
-  ['update', describeUpdate],
-  ['remove', describeRemove],
-  ['values', describeValues],
-  ['criteria', describeCriteria],
-  ['paging', describePaging],
-  ['search results', describeSearchResults],
-  ['lossless files', describeLosslessFiles],
-  ['protocol', describeProtocol],
-  ['rules of tables', describeRulesOfTables],
-  ['renamed table', describeRenamedTable],
-  ['random requests', describeRandomRequests],
-  ['slow database', describeSlowDatabase],
-  ['slow clients, later,', slow.describeEnd],
-])('%s', (_name, describeSuite) => {
-  beforeAll(() => emptyTables(host));
-  describeSuite(host);
-});
+describeSuites(
+  {
+    endpoints: () => describeEndpoints(host),
+    create: () => describeCreate(host),
+    update: () => describeUpdate(host),
+    remove: () => describeRemove(host),
+    values: () => describeValues(host),
+    criteria: () => describeCriteria(host),
+    paging: () => describePaging(host),
+    'search results': () => describeSearchResults(host),
+    'lossless files': () => describeLosslessFiles(host),
+    protocol: () => describeProtocol(host),
+    'rules of tables': () => describeRulesOfTables(host),
+    'renamed table': () => describeRenamedTable(host),
+    'random requests': () => describeRandomRequests(host),
+    'slow database': () => describeSlowDatabase(host),
+  },
+  () => emptyTables(host),
+);

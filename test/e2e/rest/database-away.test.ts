@@ -221,7 +221,7 @@ describe('a separate PostgreSQL', () => {
     expect(ready.json.data.parts[0]).toEqual({ name: 'database', status: 'down', message: expect.any(String) });
 
     postgres = await start();
-    await eventually(async () => (await send(host.address, '/readyz')).status === 200, 30_000);
+    await eventually(async () => (await send(host.address, '/readyz')).status === 200);
     expect((await items.row('catalog', catalog)).values.code).toBe('kept');
     expect((await items.create('product', { code: 'p', catalog })).status).toBe(201);
     const made = [{ field: 'code', operator: 'EQUALS', value: 'p' }];

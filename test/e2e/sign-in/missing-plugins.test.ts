@@ -66,7 +66,7 @@ describe('where plugins are not in use or have changed', () => {
       image = await storeImage(address);
       expect(await answersToImage(address)).toEqual({ ann: 200, editor: 200, reader: 200 });
     });
-  }, 60_000);
+  });
   afterAll(async () => {
     await database.drop();
     rmSync(home, { recursive: true, force: true });
@@ -159,7 +159,7 @@ describe('where plugins are not in use or have changed', () => {
 
       expect(await fieldsOf(address)).toEqual(['name', 'secret']);
     });
-  }, 60_000);
+  });
 
   it('grants are suspended, and not those of another plugin that has the type code; images of its items are hidden', async () => {
     await serving([otherThings, media], 'name,secret', async (address) => {
@@ -180,7 +180,7 @@ describe('where plugins are not in use or have changed', () => {
       await checkPlacesOfDora(address);
       expect(await answersToImage(address)).toEqual({ ann: 200, editor: 200, reader: 200 });
     });
-  }, 60_000);
+  });
 
   async function fieldsOf(address: string): Promise<readonly string[]> {
     const { json } = await sendAs(address, bob, 'GET', `${thing}/metadata`);

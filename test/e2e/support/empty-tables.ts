@@ -1,6 +1,6 @@
 import { execute } from '../../support/database';
 
-/** Removes all items and preferences of a host, but not the history of what was done; ids begin at 1 again, as on a new database. */
+/** Removes all items of a host, their history and preferences; ids begin at 1 again, as on a new database. */
 export function emptyTables({ databaseUrl }: { readonly databaseUrl: string }): Promise<void> {
   return execute(
     databaseUrl,
@@ -8,6 +8,7 @@ export function emptyTables({ databaseUrl }: { readonly databaseUrl: string }): 
        SELECT string_agg(quote_ident(tablename), ', ') INTO tables FROM pg_tables
        WHERE schemaname = 'public' AND tablename NOT LIKE 'gantry\\_%';
        EXECUTE 'TRUNCATE ' || tables || ' RESTART IDENTITY';
+       TRUNCATE gantry_change;
      END $$`,
   );
 }

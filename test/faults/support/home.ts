@@ -126,7 +126,7 @@ async function killAndReplace(pidNow: () => number | undefined): Promise<void> {
   const pid = pidNow();
   if (pid === undefined) throw new Error('there is nothing to kill');
   process.kill(pid, 'SIGKILL');
-  await eventually(() => ![undefined, pid].includes(pidNow()), 120_000);
+  await eventually(() => ![undefined, pid].includes(pidNow()));
 }
 
 function serverPid(home: string, server: Server): number | undefined {

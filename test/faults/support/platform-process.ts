@@ -23,8 +23,6 @@ export interface PlatformProcess extends Omit<Platform, 'address'> {
   readonly ended: Promise<number | null>;
 }
 
-const readyTimeoutMs = 120_000;
-
 export function startPlatform(
   words: readonly string[],
   environment: Readonly<Record<string, string>>,
@@ -46,7 +44,7 @@ export function startPlatform(
     });
   });
   const addressOf = (): string | undefined => /^ +Address +(\S+)[\s\S]*^ +Stop /m.exec(output)?.[1];
-  const ready = eventually(() => hasEnded || addressOf() !== undefined, readyTimeoutMs).then(() => {
+  const ready = eventually(() => hasEnded || addressOf() !== undefined).then(() => {
     const address = addressOf();
     if (address === undefined) throw new Error(`gantry ${words.join(' ')} ended before it was ready:\n${output}`);
     return address;

@@ -52,7 +52,7 @@ export function describeDispatches(orders: () => QuickOrders): void {
       expect(await row()).toMatchObject({ step: 'WAITING_FOR_CHILD' });
       await environment.signalConsignment(orderId, 'shipmentDispatched');
       await untilRow('REDELIVERING', 'IN_TRANSIT');
-    }, 60_000);
+    });
 
     async function row() {
       const [found] = await services.database.query<{ status: string; step: string; since: string }>(
@@ -71,7 +71,7 @@ export function describeDispatches(orders: () => QuickOrders): void {
         const found = await row();
         return found?.status === status && found.step === step;
       };
-      return eventually(isThere, 30_000, `the order is ${status} at ${step}`);
+      return eventually(isThere, `the order is ${status} at ${step}`);
     }
   });
 }

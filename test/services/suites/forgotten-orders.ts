@@ -101,7 +101,7 @@ export function describeForgottenOrders(opened: () => OrderServices): void {
         namespace: 'default',
         workflowExecution: { workflowId: `order-${orderId}` },
       });
-      await eventually(async () => !(await exists(orderId)), 30_000);
+      await eventually(async () => !(await exists(orderId)));
     }
 
     const unavailable = () => Promise.reject(new GantryError('UNAVAILABLE', 'PostgreSQL is unavailable in this test.'));

@@ -48,7 +48,6 @@ export function describeMissingWorker(orders: () => QuickOrders): void {
       const view = await askUntil(
         () => detail('order-worker-left'),
         ({ problems }) => problems.length > 0,
-        30_000,
       );
       expect(view.problems).toEqual([expect.stringMatching(/^No worker .* email-tq: /)]);
       await environment.startWorker('email');

@@ -450,7 +450,7 @@ export function describeOrderDecisions(opened: () => QuickOrders): void {
     }
 
     function untilStatus(orderId: string, status: string): Promise<void> {
-      return eventually(async () => (await rowOf(orderId))?.status === status, 30_000, `${orderId} is ${status}`);
+      return eventually(async () => (await rowOf(orderId))?.status === status, `${orderId} is ${status}`);
     }
   });
 }

@@ -56,7 +56,7 @@ async function openQuickOrders(options: Pick<OrderEnvironmentOptions, 'missing'>
     services,
     statusOf,
     untilClosed: (workflowId) =>
-      eventually(async () => (await statusOf(workflowId)) !== 'RUNNING', 30_000, `${workflowId} is closed`),
+      eventually(async () => (await statusOf(workflowId)) !== 'RUNNING', `${workflowId} is closed`),
     holdCalls: gate.hold,
     startBackground: () =>
       (background ??= Promise.resolve(order.start?.({ ...services.context('order'), signal: stopped.signal }))),

@@ -22,7 +22,7 @@ export interface WebhookReceiver {
   /** From now on; 204 unless set. */
   answer(how: Answering): void;
   /** @returns the events when there are at least so many */
-  untilReceived(count: number, timeoutMs?: number): Promise<readonly ReceivedRequest[]>;
+  untilReceived(count: number): Promise<readonly ReceivedRequest[]>;
   /** @returns the first event when there is one */
   first(): Promise<ReceivedRequest>;
   close(): Promise<void>;
@@ -51,12 +51,12 @@ export async function startReceiver(): Promise<WebhookReceiver> {
     answer(how) {
       answer = how;
     },
-    async untilReceived(count, timeoutMs) {
-      await eventually(() => received.length >= count, timeoutMs, `${count} requests are received`);
+    async untilReceived(count) {
+      await eventually(() => received.length >= count, `${count} requests are received`);
       return received;
     },
     async first() {
-      await eventually(() => received.length > 0, undefined, 'a request is received');
+      await eventually(() => received.length > 0, 'a request is received');
       const [request] = received;
       if (request === undefined) throw new Error('There is no request.');
       return request;

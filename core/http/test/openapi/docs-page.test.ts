@@ -40,7 +40,7 @@ describe('docsPage', () => {
 
   test('shows the operations of the document in a browser that enforces the policy', async () => {
     await tab.goto(`${address(server)}/api/docs`);
-    tab.setDefaultTimeout(30_000);
+    tab.setDefaultTimeout(120_000);
     await tab.locator('.opblock-tag', { hasText: 'plugin workshop' }).click();
     await tab.locator('#operations-plugin_workshop-createMachine .opblock-summary').click();
     await tab.getByText('"M-1"').first().waitFor();

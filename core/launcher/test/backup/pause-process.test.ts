@@ -28,20 +28,20 @@ describe('a process that is paused', () => {
 
     expect(result).toBe(true);
     expect(pausedMs).toBeLessThan(2_000);
-    await eventually(() => !isStopped(), 5_000);
+    await eventually(() => !isStopped());
   });
 
   it('continues when the work fails', async () => {
     const paused = whilePaused(reference, () => Promise.reject(new Error('it fails')));
 
     await expect(paused).rejects.toThrow('it fails');
-    await eventually(() => !isStopped(), 5_000);
+    await eventually(() => !isStopped());
   });
 
   it('continues after two seconds, and the work counts as failed then', async () => {
     const paused = whilePaused(reference, async () => {
-      await eventually(isStopped, 5_000);
-      await eventually(() => !isStopped(), 10_000);
+      await eventually(isStopped);
+      await eventually(() => !isStopped());
     });
 
     await expect(paused).rejects.toThrow(/ 2 s .*paused/);
@@ -49,7 +49,7 @@ describe('a process that is paused', () => {
 
   it('continues after two seconds, which is the reason that is named when the work fails then', async () => {
     const paused = whilePaused(reference, async () => {
-      await eventually(() => !isStopped(), 10_000);
+      await eventually(() => !isStopped());
       throw new Error('the journal does not exist');
     });
 
@@ -58,11 +58,11 @@ describe('a process that is paused', () => {
 
   it('continues when the process that paused it is killed', async () => {
     const pauser = spawn(process.execPath, ['-e', pausingProgram(), JSON.stringify(reference)], { stdio: 'ignore' });
-    await eventually(isStopped, 20_000);
+    await eventually(isStopped);
 
     pauser.kill('SIGKILL');
 
-    await eventually(() => !isStopped(), 10_000);
+    await eventually(() => !isStopped());
   });
 
   it('cannot be one that has ended', async () => {

@@ -78,7 +78,7 @@ export function stateOf(home: string): EmbeddedTemporalState {
 
 /** Resolves when the server of the home runs and answers. */
 export async function temporalRuns(home: string): Promise<void> {
-  await eventually(() => stateOf(home).state === 'running', 45_000, 'Temporal is running');
+  await eventually(() => stateOf(home).state === 'running', 'Temporal is running');
 }
 
 /** Runs the command line of Temporal against the server of a home. */

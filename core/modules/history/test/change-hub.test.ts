@@ -57,7 +57,7 @@ describe('followers of one policy', () => {
       follow(changes);
       const late = follow(from);
 
-      await eventually(() => late.length > 0, 10_000, 'it gets a change');
+      await eventually(() => late.length > 0, 'it gets a change');
       expect(late).toEqual([String(visible)]);
     },
   );

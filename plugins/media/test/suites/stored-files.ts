@@ -238,6 +238,6 @@ export function describeStoredFiles(media: MediaHost): void {
         },
       ]);
       expect(results.filter(({ outcome }) => outcome === 'failed')).toEqual([]);
-    }, 120_000);
+    });
   });
 }

@@ -23,7 +23,7 @@ export function testServiceAccounts(orders: () => OrdersPlatform): void {
     await eventually(async () => (await valuesOf('order'))?.['step'] === 'WAITING_FOR_CHILD');
     expect(await valuesOf('payment')).toMatchObject({ orderId: 'V-1', state: 'ACCEPTED' });
     expect(await valuesOf('shipment')).toMatchObject({ orderId: 'V-1', delivered: true });
-  }, 60_000);
+  });
 
   it('is named in the histories of the workflows that it signals, also one that it cannot find', async () => {
     // The order says that it waits for the consignment before that has begun.
@@ -70,7 +70,7 @@ export function testServiceAccounts(orders: () => OrdersPlatform): void {
     expect((await asAnn('POST', '/workflows/consignment-V-2/signal', { signal: 'shipmentDispatched' })).status).toBe(
       202,
     );
-  }, 60_000);
+  });
 
   it('leaves a trace in the audit log', async () => {
     // Decisions that only other suites make.

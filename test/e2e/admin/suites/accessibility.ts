@@ -1,12 +1,13 @@
 import type { TestHost } from '../../../support/platform';
 import { findingsInAllLooks, findingsInOppositeLooks } from '../support/all-looks';
-import { change, create, idsOf } from '../support/content';
+import { change, create, createSpades, idsOf } from '../support/content';
 import { layoutFindingsInAllWidths } from '../support/layout';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
 import { chooseInRow, shown } from '../support/lists';
 
 export function describeAccessibility(host: TestHost, tab: () => AdminTab): void {
   beforeAll(async () => {
+    await createSpades(host.address);
     const article = await create(host.address, 'article', { title: 'Ten tools', slug: 'ten-tools' });
     await create(host.address, 'trendingarticlecomponent', { title: 'Most read', articles: [article] });
   });

@@ -1,5 +1,4 @@
 import type { TestHost } from '../../../support/platform';
-import { emptyTables } from '../../support/empty-tables';
 import { findingsInOppositeLooks } from '../support/all-looks';
 import { createSpades } from '../support/content';
 import { choose, eventualText } from '../support/lists';
@@ -8,7 +7,6 @@ import type { AdminTab } from '../support/open-pages';
 export function describeExports(host: TestHost, tab: () => AdminTab): void {
   let products: readonly number[] = [];
   beforeAll(async () => {
-    await emptyTables(host);
     products = await createSpades(host.address);
   });
   afterEach(() => expect(tab().errors).toEqual([]));

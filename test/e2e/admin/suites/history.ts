@@ -67,22 +67,14 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await go(`/content/product/${id}/history`);
       const versions = page.getByRole('list', { name: 'Versions' }).locator(':scope > li');
       await page.getByLabel('Field').selectOption('Name');
-      await eventually(
-        async () => (await versions.count()) === 2,
-        10_000,
-        'only the versions that set a name are listed',
-      );
+      await eventually(async () => (await versions.count()) === 2, 'only the versions that set a name are listed');
       await page.getByLabel('Field').selectOption('All fields');
       await page.getByLabel('Who').selectOption('Local user');
 
       expect(await versions.count()).toBe(6);
       const text = page.getByRole('searchbox', { name: 'Filter versions' });
       await text.fill('name shovel');
-      await eventually(
-        async () => (await versions.count()) === 1,
-        10_000,
-        'only the version with that value is listed',
-      );
+      await eventually(async () => (await versions.count()) === 1, 'only the version with that value is listed');
       await text.fill('nothing');
       await page.getByText('No version matches the filters.').waitFor();
       await text.fill('');

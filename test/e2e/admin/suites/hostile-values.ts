@@ -66,7 +66,7 @@ export function describeHostileValues(host: TestHost, tab: () => AdminTab): void
       await page.setViewportSize({ width, height: 850 });
       // An open list of choices follows the new width a frame or two later.
       const findHarm = (): Promise<string[]> => page.evaluate(harm);
-      const found = await askUntil(findHarm, ({ length }) => length === 0, 5_000).catch(findHarm);
+      const found = await askUntil(findHarm, ({ length }) => length === 0).catch(findHarm);
       expect({ width, found }).toEqual({ width, found: [] });
     }
     await page.setViewportSize({ width: 1280, height: 900 });

@@ -1,12 +1,10 @@
 import type { TestHost } from '../../../support/platform';
-import { emptyTables } from '../../support/empty-tables';
 import { create } from '../support/content';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
 import { shown } from '../support/lists';
 
 export function describeSearch(host: TestHost, tab: () => AdminTab): void {
   beforeAll(async () => {
-    await emptyTables(host);
     const catalog = await create(host.address, 'catalog', { code: 'garden', name: 'Garden tools' });
     const approvalStatus = ['CHECK', 'APPROVED'];
     for (let index = 0; index < 12; index += 1) {

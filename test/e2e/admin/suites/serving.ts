@@ -1,7 +1,6 @@
 import { gzipSync } from 'node:zlib';
 import type { TestHost } from '../../../support/platform';
 import { send, sendJson } from '../../../support/rest-client';
-import { emptyTables } from '../../support/empty-tables';
 
 export function describeServing(host: TestHost): void {
   /** The entry script and all that it imports before it runs. */
@@ -11,8 +10,6 @@ export function describeServing(host: TestHost): void {
   }
 
   describe('the plugin that serves the admin pages', () => {
-    beforeAll(() => emptyTables(host));
-
     it('answers every route of the application with its page, under a strict policy with a separate nonce', async () => {
       const answers = await Promise.all(
         ['/admin', '/admin/', '/admin/content/product/7'].map((path) => send(host.address, path)),

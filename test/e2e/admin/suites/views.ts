@@ -1,7 +1,6 @@
 import { Client } from 'pg';
 import type { Page } from 'playwright-core';
 import type { TestHost } from '../../../support/platform';
-import { emptyTables } from '../../support/empty-tables';
 import { findingsInOppositeLooks } from '../support/all-looks';
 import { change, create, createSpades } from '../support/content';
 import { choose, drag, heads, press, query, shown, viewTab } from '../support/lists';
@@ -12,7 +11,6 @@ export function describeViews(host: TestHost, tab: () => AdminTab): void {
   let products: readonly number[] = [];
 
   beforeAll(async () => {
-    await emptyTables(host);
     products = await createSpades(host.address);
   });
 

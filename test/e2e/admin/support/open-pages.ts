@@ -23,11 +23,18 @@ export interface AdminTab {
   forgetErrors(): void;
 }
 
+/** The tab of a test file, known only while tests run. */
+export interface AdminTabs {
+  (): AdminTab;
+  /** Closes it and opens a new one, without cookies and settings of the one before. */
+  renew(): Promise<void>;
+}
+
 /**
  * The pages use everything that a browser gives; the address is known only while tests run.
  * @param zone the time zone of the browser; empty where a test sets it
  */
-export function useAdminTab(address: () => string, zone = 'UTC'): () => AdminTab {
+export function useAdminTab(address: () => string, zone = 'UTC'): AdminTabs {
   let browser: TestBrowser | undefined;
   let tab: AdminTab | undefined;
   beforeAll(async () => {
@@ -35,16 +42,28 @@ export function useAdminTab(address: () => string, zone = 'UTC'): () => AdminTab
     tab = await openTab(browser.context, address());
   });
   afterAll(() => browser?.close());
-  return () => {
+  const current = (): AdminTab => {
     if (tab === undefined) throw new Error('The tab is only known while tests run.');
     return tab;
   };
+  const renew = async (): Promise<void> => {
+    const { page } = current();
+    const context = page.context();
+    const next = await openTab(context, address());
+    const session = await context.newCDPSession(next.page);
+    await page.close();
+    await session.send('Storage.clearDataForOrigin', { origin: address(), storageTypes: 'all' });
+    await session.detach();
+    await context.clearCookies();
+    tab = next;
+  };
+  return Object.assign(current, { renew });
 }
 
 /** Another tab of the same browser. */
 export async function openTab(context: BrowserContext, address: string): Promise<AdminTab> {
   const page = await context.newPage();
-  page.setDefaultTimeout(30_000);
+  page.setDefaultTimeout(120_000);
   interceptAtOnce(page, address);
   const errors: string[] = [];
   const requests: string[] = [];
@@ -119,7 +138,7 @@ function interceptAtOnce(page: Page, address: string): void {
 async function waitUntilIntercepted(page: Page, route: Page['route']): Promise<void> {
   await route(probe, (intercepted) => intercepted.fulfill({ status: 204 }));
   const isIntercepted = `fetch('${probePath}').then(({ status }) => status === 204)`;
-  await eventually(async () => (await page.evaluate(isIntercepted)) === true, 30_000, 'requests are intercepted');
+  await eventually(async () => (await page.evaluate(isIntercepted)) === true, 'requests are intercepted');
   await page.unroute(probe);
 }
 
@@ -136,7 +155,7 @@ export function pathOf(page: Page): string {
 export async function untilDrawn(page: Page, text: string): Promise<void> {
   const image = `[...document.querySelectorAll('main img')].find((one) => one.alt === ${JSON.stringify(text)})`;
   const isLoaded = `(${image})?.complete === true && (${image}).naturalWidth > 1`;
-  await eventually(() => page.evaluate<boolean>(isLoaded), 30_000, `the image "${text}" is drawn`);
+  await eventually(() => page.evaluate<boolean>(isLoaded), `the image "${text}" is drawn`);
 }
 
 /** From now on the page at an address is sent without initial data, and has to request it. */
@@ -192,7 +211,7 @@ async function finishTransitions(page: Page): Promise<void> {
     );
     return !running && !transparent;
   })()`;
-  await eventually(async () => (await page.evaluate(isAtRest)) === true, 30_000, 'transitions have ended');
+  await eventually(async () => (await page.evaluate(isAtRest)) === true, 'transitions have ended');
 }
 
 function isOutside(request: Request, address: string): boolean {

@@ -78,7 +78,7 @@ export function describeStreaming(host: TestHost): void {
 
   async function untilAStreamWaits(): Promise<void> {
     const sql = `SELECT 1 FROM pg_stat_activity WHERE ${waitingStreams}`;
-    await eventually(async () => (await client.query(sql)).rowCount === 1, undefined, 'a stream waits for the lock');
+    await eventually(async () => (await client.query(sql)).rowCount === 1, 'a stream waits for the lock');
   }
 
   describe('a list of a hundred thousand rows', () => {

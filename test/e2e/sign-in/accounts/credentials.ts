@@ -111,15 +111,11 @@ export function testCredentials(host: TestHost): void {
     expect(listed.text).not.toContain(token);
     expect(listed.json.data).toContainEqual(expect.objectContaining({ id }));
     // Requests do not wait for their use of it to be written down.
-    await eventually(
-      async () => {
-        const { json } = await asAnn('GET', '/api/platform/account/tokens');
-        const tokens = json.data as readonly { readonly id: string; readonly lastUsedAt: string | null }[];
-        return tokens.some((one) => one.id === id && one.lastUsedAt !== null);
-      },
-      5_000,
-      'the use of the token is written down',
-    );
+    await eventually(async () => {
+      const { json } = await asAnn('GET', '/api/platform/account/tokens');
+      const tokens = json.data as readonly { readonly id: string; readonly lastUsedAt: string | null }[];
+      return tokens.some((one) => one.id === id && one.lastUsedAt !== null);
+    }, 'the use of the token is written down');
     await asAnn('DELETE', `/api/platform/account/tokens/${id}`);
     await expect(tokenStatus(token)).resolves.toBe(401);
   });

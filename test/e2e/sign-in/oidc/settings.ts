@@ -50,14 +50,14 @@ export function testFirstSettings(host: TestHost, secretKey: string): void {
       { group: 'staff', role: 'reader' },
     ];
     await configure({ roles });
-    await eventually(async () => (await nameAt(host)) !== null, 5_000, 'the name is shown');
+    await eventually(async () => (await nameAt(host)) !== null, 'the name is shown');
     await untilSignInIsRequired(host.address);
     const reader = cookieOf(await signInByProvider(createJar(), host.address, 'reader'));
     const first = cookieOf(await signInByProvider(createJar(), host.address, 'first'));
     const stored = async (session: string): Promise<readonly unknown[]> =>
       (await sendAs(host.address, session, 'GET', '/admin/api/preferences')).json.data;
 
-    await eventually(async () => (await stored(first)).length === 1, 10_000, 'the views belong to the administrator');
+    await eventually(async () => (await stored(first)).length === 1, 'the views belong to the administrator');
 
     expect(await stored(reader)).toEqual([]);
   });
@@ -92,7 +92,7 @@ export function testFirstSettings(host: TestHost, secretKey: string): void {
     const untilShown = async (name: string | null): Promise<void> => {
       const expected = JSON.stringify(name === null ? null : { name });
       for (const process of processes) {
-        await eventually(async () => JSON.stringify(await nameAt(process)) === expected, 5_000, `${name} is shown`);
+        await eventually(async () => JSON.stringify(await nameAt(process)) === expected, `${name} is shown`);
       }
     };
 
@@ -129,7 +129,7 @@ export function testSettings(host: TestHost, secretKey: string): void {
     configureProvider(platform(), { issuer, ...settings });
   const usersAs = (session: string) => sendAs(host.address, session, 'GET', '/api/platform/users');
   const untilEnded = (session: string): Promise<void> =>
-    eventually(async () => (await usersAs(session)).status === 401, 5_000, 'the session has ended');
+    eventually(async () => (await usersAs(session)).status === 401, 'the session has ended');
   const begin = async (query = '') =>
     send(host.address, start + query, { headers: { 'x-forwarded-for': createJar().client } });
 

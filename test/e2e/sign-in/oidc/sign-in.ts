@@ -39,11 +39,7 @@ export function testSignIn(host: TestHost, secretKey: string): void {
     provider = await startIdentityProvider({ redirectUris: [`${host.address}/api/platform/oidc/callback`] });
     await configure();
     await untilSignInIsRequired(host.address);
-    await eventually(
-      async () => (await sessionOf('')).identityProvider?.name === 'Example login',
-      5_000,
-      'the name is shown',
-    );
+    await eventually(async () => (await sessionOf('')).identityProvider?.name === 'Example login', 'the name is shown');
   });
   afterAll(() => provider.close());
 

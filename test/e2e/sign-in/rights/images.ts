@@ -182,7 +182,7 @@ export function testImages(host: TestHost, administrator: () => string): void {
     expect(await statusOf(bob, image)).toBe(200);
     await createProduct(eve, 'IMAGE-E-3', image);
     await sendAs(host.address, bob, 'PATCH', `/api/cms/items/product/${created.json.data.id}`, { image: null });
-    await eventually(async () => (await statusOf(bob, image)) === 404, 10_000, 'the image is hidden');
+    await eventually(async () => (await statusOf(bob, image)) === 404, 'the image is hidden');
 
     expect(await statusOf(bob, images.bobs)).toBe(200);
     const grants = [{ on: product, actions: ['read'], readableFields: ['code'] }];

@@ -82,7 +82,7 @@ export async function createPerson(
 /** Resolves when requests need a credential: every process notices it by itself. */
 export async function untilSignInIsRequired(address: string): Promise<void> {
   const isRequired = async (): Promise<boolean> => (await send(address, '/api/cms/items/types')).status === 401;
-  await eventually(isRequired, 30_000, 'sign-in is required');
+  await eventually(isRequired, 'sign-in is required');
 }
 
 /** Sets up an authenticator app for the account of a session. */

@@ -138,7 +138,7 @@ export function describeServiceWorkers(server: () => DevServer): void {
       const before = workers.health();
       await server().createNamespace('shop');
 
-      await eventually(() => workers.health()[0]?.status === 'up', 30_000);
+      await eventually(() => workers.health()[0]?.status === 'up');
       expect(before[0]?.message).toMatch(/"shop"\. .*namespace create --namespace shop\)/);
     });
   });
@@ -191,7 +191,7 @@ export function describeServiceWorkers(server: () => DevServer): void {
     });
 
     it('is used again as soon as it is back', async () => {
-      await eventually(async () => (await access.health()).status === 'up', 15_000);
+      await eventually(async () => (await access.health()).status === 'up');
       expect(await callTemporal(access, countWorkflows)).toBe(workflows);
     });
 

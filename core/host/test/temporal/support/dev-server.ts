@@ -77,5 +77,5 @@ async function createDevServer(): Promise<DevServer> {
 
 async function untilItAnswers(http: number): Promise<void> {
   const isUp = async (): Promise<boolean> => (await fetch(`http://127.0.0.1:${http}/api/v1/namespaces/default`)).ok;
-  await eventually(isUp, 30_000, 'the development server answers');
+  await eventually(isUp, 'the development server answers');
 }

@@ -83,11 +83,7 @@ async function openHome(setFile?: string): Promise<Home> {
 async function follow(...some: readonly Home[]): Promise<readonly Request[]> {
   const counts = some.map(({ requests }) => requests.length);
   const started = some.map(({ follower }) => follower());
-  await eventually(
-    () => some.every(({ requests }, index) => requests.length > (counts[index] ?? 0)),
-    10_000,
-    'all follow',
-  );
+  await eventually(() => some.every(({ requests }, index) => requests.length > (counts[index] ?? 0)), 'all follow');
   await Promise.all(started.map((follower) => follower.stop()));
   return Promise.all(
     some.map(async ({ requests, set }) => {
@@ -124,11 +120,7 @@ describe('a package that is lacking', () => {
     homes = [...homes, late];
     expect(late.set.running()).toMatchObject({ generation: 2, isIncomplete: true });
     const followers = [second, late].map(({ follower }) => follower());
-    await eventually(
-      () => followers.every((one) => one.report()?.behind?.error !== undefined),
-      10_000,
-      'it is lacking',
-    );
+    await eventually(() => followers.every((one) => one.report()?.behind?.error !== undefined), 'it is lacking');
 
     const error = { code: 'PACKAGE_LACKING', message: expect.stringContaining(contentHash) as string };
     expect(followers.map((one) => one.report())).toMatchObject([
@@ -152,7 +144,7 @@ describe('a host whose copy of the set is damaged', () => {
     writeFileSync(file, '{');
     await maker.set.commit({ boats: { enabled: false } }, undefined);
 
-    await eventually(() => follower.report()?.behind !== undefined, 10_000, 'it is behind');
+    await eventually(() => follower.report()?.behind !== undefined, 'it is behind');
     expect(follower.report()?.behind).toMatchObject({
       generation: 2,
       error: { code: 'PLUGIN_STATE_DAMAGED', message: expect.stringContaining(file) as string },
@@ -166,7 +158,7 @@ describe('the data of a plugin', () => {
 
   it('are not deleted while a host runs it, whichever one is asked to', async () => {
     homes[0]?.follower();
-    await eventually(async () => (await running()).length === 1, 10_000, 'it is written down');
+    await eventually(async () => (await running()).length === 1, 'it is written down');
     expect(await running()).toEqual([{ plugins: ['carts'] }]);
     await expect(purge()).rejects.toMatchObject({
       code: 'CONFLICT',
@@ -181,7 +173,7 @@ describe('the data of a plugin', () => {
     const home = await openHome('/anywhere/plugins.json');
     homes = [...homes, home];
     expect(home.follower().report()).toBeUndefined();
-    await eventually(async () => (await running()).length === 1, 10_000, 'it is written down');
+    await eventually(async () => (await running()).length === 1, 'it is written down');
     await expect(purge()).rejects.toMatchObject({ code: 'CONFLICT' });
   });
 

@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core';
-import type { TestHost } from '../../../support/platform';
+import { useTestHost } from '../../../support/platform';
 import { sendJson } from '../../../support/rest-client';
 import {
   createPerson,
@@ -9,20 +9,22 @@ import {
   untilSignInIsRequired,
   useLink,
 } from '../../sign-in/support/accounts';
+import { adminPlugins } from '../support/content';
 import { goInside } from '../support/go-inside';
 import { chooseInRow } from '../support/lists';
 import { layoutFindingsInAllWidths } from '../support/layout';
-import { accessibilityFindings, type AdminTab } from '../support/open-pages';
+import { accessibilityFindings, useAdminTab } from '../support/open-pages';
 
 const ann = 'ann@example.com';
 
-/** On a host with the content plugins. */
-export function testRoles(host: TestHost, tab: () => AdminTab): void {
+const host = useTestHost({ plugins: adminPlugins });
+const tab = useAdminTab(() => host.address);
+
+describe('roles in the admin pages', () => {
   let product = 0;
   let bensLink = '';
 
   beforeAll(async () => {
-    await tab().page.context().clearCookies();
     const [secret = ''] = await createUsers(host.databaseUrl, [ann]);
     await untilSignInIsRequired(host.address);
     const headers = fromPage(host.address, await useLink(host.address, secret));
@@ -287,4 +289,4 @@ export function testRoles(host: TestHost, tab: () => AdminTab): void {
     await page.getByLabel('Password', { exact: true }).fill(password);
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
-}
+});

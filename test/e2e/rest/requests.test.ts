@@ -1,9 +1,11 @@
 import { brotliCompressSync, constants, deflateSync, gzipSync } from 'node:zlib';
-import type { TestHost } from '../../../support/platform';
-import { itemsOf, send, sendJson, type Answer, type Sending } from '../../../support/rest-client';
+import { useTestHost } from '../../support/platform';
+import { itemsOf, send, sendJson, type Answer, type Sending } from '../../support/rest-client';
+import { workbench } from './support/workbench';
 
-/** What a request may be. */
-export function describeRequests(host: TestHost): void {
+const host = useTestHost(workbench);
+
+describe('a request', () => {
   const items = itemsOf(host);
 
   const path = '/api/cms/items/article';
@@ -330,4 +332,4 @@ export function describeRequests(host: TestHost): void {
       expect((await send(host.address, '/api/cms/items/types/')).status).toBe(200);
     });
   });
-}
+});

@@ -1,15 +1,20 @@
+import { randomBytes } from 'node:crypto';
 import { Secret, TOTP } from 'otpauth';
 import { execute } from '../../../support/database';
-import type { TestHost } from '../../../support/platform';
+import { useTestHost } from '../../../support/platform';
 import { createUsers, password, sendAs, untilSignInIsRequired, useLink } from '../../sign-in/support/accounts';
+import { adminPlugins } from '../support/content';
 import { goInside } from '../support/go-inside';
 import { chooseInRow } from '../support/lists';
-import { accessibilityFindings, type AdminTab } from '../support/open-pages';
+import { accessibilityFindings, useAdminTab } from '../support/open-pages';
 
 const ann = 'ann@example.com';
 
-/** On a host that is open. */
-export function testSignIn(host: TestHost, tab: () => AdminTab): void {
+const secretKey = randomBytes(32).toString('base64');
+const host = useTestHost({ plugins: adminPlugins, environment: { GANTRY_SECRET_KEY: secretKey } });
+const tab = useAdminTab(() => host.address);
+
+describe('on a platform with sign-in, the admin pages', () => {
   let secret = '';
 
   beforeAll(async () => {
@@ -258,4 +263,4 @@ export function testSignIn(host: TestHost, tab: () => AdminTab): void {
     await page.getByLabel('Password', { exact: true }).fill(secretText);
     await page.getByRole('button', { name: 'Sign in' }).click();
   }
-}
+});

@@ -1,16 +1,22 @@
+import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import type { CDPSession, Route } from 'playwright-core';
 import { execute } from '../../../support/database';
-import type { TestHost } from '../../../support/platform';
+import { useTestHost } from '../../../support/platform';
 import { createUsers, password, untilSignInIsRequired, useLink } from '../../sign-in/support/accounts';
 import { originOf } from '../../sign-in/support/passkeys';
+import { adminPlugins } from '../support/content';
 import { goInside } from '../support/go-inside';
-import { accessibilityFindings, type AdminTab } from '../support/open-pages';
+import { accessibilityFindings, useAdminTab } from '../support/open-pages';
 
 const ann = 'ann.passkeys@example.com';
 
-/** On a tab of localhost, where passkeys are valid. */
-export function testPasskeys(host: TestHost, tab: () => AdminTab): void {
+const secretKey = randomBytes(32).toString('base64');
+const host = useTestHost({ plugins: adminPlugins, environment: { GANTRY_SECRET_KEY: secretKey } });
+// Passkeys are valid at localhost.
+const tab = useAdminTab(() => originOf(host));
+
+describe('with a passkey, the admin pages', () => {
   let browserKeys: CDPSession;
   let authenticatorId = '';
   let recoveryCodes: readonly string[] = [];
@@ -247,4 +253,4 @@ export function testPasskeys(host: TestHost, tab: () => AdminTab): void {
     });
     return added.authenticatorId;
   }
-}
+});

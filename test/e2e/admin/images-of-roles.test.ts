@@ -1,6 +1,6 @@
-import { plainPng } from '../../../support/plain-png';
-import type { TestHost } from '../../../support/platform';
-import { send } from '../../../support/rest-client';
+import { plainPng } from '../../support/plain-png';
+import { useTestHost } from '../../support/platform';
+import { send } from '../../support/rest-client';
 import {
   createPerson,
   createUsers,
@@ -8,10 +8,14 @@ import {
   sendAs,
   untilSignInIsRequired,
   useLink,
-} from '../../sign-in/support/accounts';
-import { untilDrawn, type AdminTab } from '../support/open-pages';
+} from '../sign-in/support/accounts';
+import { adminPlugins } from './support/content';
+import { untilDrawn, useAdminTab } from './support/open-pages';
 
-export function describeImagesOfRoles(host: TestHost, tab: () => AdminTab): void {
+const host = useTestHost({ plugins: [...adminPlugins, 'plugins/media'] });
+const tab = useAdminTab(() => host.address);
+
+describe('images that depend on roles', () => {
   const article = { plugin: 'articles', type: 'article' };
   const own = { field: 'createdBy', operator: 'EQUALS', value: '$user.id' };
 
@@ -78,4 +82,4 @@ export function describeImagesOfRoles(host: TestHost, tab: () => AdminTab): void
     await context.clearCookies();
     await context.addCookies([{ name: cookie, value, url: host.address }]);
   }
-}
+});

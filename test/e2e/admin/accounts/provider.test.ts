@@ -1,5 +1,6 @@
+import { randomBytes } from 'node:crypto';
 import { eventually } from '../../../support/eventually';
-import type { TestHost } from '../../../support/platform';
+import { useTestHost } from '../../../support/platform';
 import { send } from '../../../support/rest-client';
 import { untilSignInIsRequired } from '../../sign-in/support/accounts';
 import {
@@ -7,11 +8,15 @@ import {
   startIdentityProvider,
   type IdentityProvider,
 } from '../../sign-in/support/identity-provider';
+import { adminPlugins } from '../support/content';
 import { goInside } from '../support/go-inside';
-import { accessibilityFindings, type AdminTab } from '../support/open-pages';
+import { accessibilityFindings, useAdminTab } from '../support/open-pages';
 
-/** On a host with this secret key. */
-export function testProvider(host: TestHost, tab: () => AdminTab, secretKey: string): void {
+const secretKey = randomBytes(32).toString('base64');
+const host = useTestHost({ plugins: adminPlugins, environment: { GANTRY_SECRET_KEY: secretKey } });
+const tab = useAdminTab(() => host.address);
+
+describe('with an identity provider, the admin pages', () => {
   let provider: IdentityProvider;
 
   beforeAll(async () => {
@@ -29,8 +34,7 @@ export function testProvider(host: TestHost, tab: () => AdminTab, secretKey: str
     await configureProvider({ databaseUrl: host.databaseUrl, secretKey }, { issuer: provider.issuer });
     await untilSignInIsRequired(host.address);
     const session = async () => (await send(host.address, '/api/platform/session')).json.data;
-    await eventually(async () => (await session()).identityProvider !== null, 5_000, 'the name is shown');
-    await tab().page.context().clearCookies();
+    await eventually(async () => (await session()).identityProvider !== null, 'the name is shown');
   });
   afterAll(() => provider.close());
   beforeEach(() => tab().forgetErrors());
@@ -149,4 +153,4 @@ export function testProvider(host: TestHost, tab: () => AdminTab, secretKey: str
     await page.getByLabel('Person').fill(subject);
     await page.getByRole('button', { name: 'Continue' }).click();
   }
-}
+});

@@ -14,6 +14,7 @@ module.exports = class Order extends TestSequencer {
   }
 
   sort(tests) {
+    // eslint-disable-next-line unicorn/no-array-sort -- it is no array
     if (process.env.GANTRY_TEST_SHUFFLE === undefined) return super.sort(tests);
     const placeOf = ({ path }) => createHash('sha1').update(`${this.seed} ${path}`).digest('hex');
     return tests.toSorted((a, b) => (placeOf(a) < placeOf(b) ? -1 : 1));

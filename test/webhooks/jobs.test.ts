@@ -33,7 +33,7 @@ describe('jobs by schedule', () => {
     await trigger('beehives/weigh');
     await eventually(async () => (await send(host.address, hive)).json.data.values.kilograms >= 20);
     await trigger('timer/flaky');
-    await eventually(async () => (await metrics()).includes('{plugin="timer",job="flaky",result="done"} 1'), 30_000);
+    await eventually(async () => (await metrics()).includes('{plugin="timer",job="flaky",result="done"} 1'));
 
     const text = await metrics();
     expect(text).toContain('gantry_plugin_beehives_weighings_total{result="weighed"} 1');
@@ -51,7 +51,7 @@ describe('jobs by schedule', () => {
     process.kill(host.pid, 'SIGKILL');
 
     host = await start();
-    await eventually(async () => (await metrics()).includes('{plugin="timer",job="long",result="done"} 1'), 60_000);
+    await eventually(async () => (await metrics()).includes('{plugin="timer",job="long",result="done"} 1'));
   });
 
   test('are paused while their plugin is disabled, and removed with their declaration or their plugin', async () => {

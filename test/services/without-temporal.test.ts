@@ -1,19 +1,17 @@
-import { describeEmailActivities } from './suites/email-activities';
-import { describeOpsRequests } from './suites/ops-requests';
-import { describeOrderDays } from './suites/order-days';
-import { describeOrderList } from './suites/order-list';
-import { describeOrderRows } from './suites/order-rows';
-import { describePaymentAndShipping } from './suites/payment-and-shipping';
-import { describeRoutesWithoutTemporal } from './suites/routes-without-temporal';
 import { useServices } from './support/open-services';
 
-// One load of the services for all of them, and one database for those that do not ask for another.
-const services = useServices();
+const opened = useServices();
 
-describeRoutesWithoutTemporal(services);
-describeOpsRequests(services);
-describeEmailActivities(services);
-describePaymentAndShipping(services);
-describeOrderList(services);
-describeOrderDays();
-describeOrderRows();
+describe('the routes of the order services while Temporal is unavailable', () => {
+  test.each([
+    ['POST /place-order', { body: { orderId: '1' } }],
+    ['POST /payment', { query: { orderId: '1' } }],
+    ['POST /consignments/:orderId/dispatched', { params: { orderId: '1' } }],
+    ['POST /consignments/:orderId/confirmed', { params: { orderId: '1' } }],
+    ['PUT /consignments/:orderId/delivery', { params: { orderId: '1' }, body: { delivered: true } }],
+    ['POST /orders/:orderId/refund', { params: { orderId: '1' } }],
+    ['POST /orders/:orderId/redelivery', { params: { orderId: '1' } }],
+  ])('%s answers 503', async (route, request) => {
+    await expect(opened().call(route, request)).rejects.toMatchObject({ status: 503, code: 'UNAVAILABLE' });
+  });
+});

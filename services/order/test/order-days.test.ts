@@ -1,5 +1,4 @@
-import type { PlatformSchema } from '@gantry/client/platform';
-import { openServices, type OpenServices } from '../../../test/services/support/open-services';
+import { openServices, type OpenServices, type PlatformSchema } from '../../../test/services/support/open-services';
 
 type OrderDay = PlatformSchema<'order.OrderDay'>;
 

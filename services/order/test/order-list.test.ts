@@ -1,6 +1,5 @@
-import type { PlatformSchema } from '@gantry/client/platform';
 import type { OrderActivities, OrderStatus } from '@gantry/contracts';
-import { useServices, type OpenServices } from '../../../test/services/support/open-services';
+import { useServices, type OpenServices, type PlatformSchema } from '../../../test/services/support/open-services';
 
 type ListedOrder = PlatformSchema<'order.ListedOrder'>;
 type OrderCounts = PlatformSchema<'order.OrderCounts'>;

@@ -16,6 +16,9 @@ import order from '@gantry/service-order';
 import payment from '@gantry/service-payment';
 import { createTestDatabase } from '../../support/database';
 
+/** Of the answers of routes. */
+export type { PlatformSchema } from '@gantry/client/platform';
+
 const definitions = { order, email, payment, consignment, ops };
 type Service = keyof typeof definitions;
 

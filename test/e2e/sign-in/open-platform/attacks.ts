@@ -377,7 +377,7 @@ async function statusesUntil(
   ask: () => Promise<{ readonly status: number }>,
 ): Promise<readonly number[]> {
   const statuses: number[] = [];
-  const until = performance.now() + 6_000;
+  const until = performance.now() + 60_000;
   while (statuses.at(-1) !== wanted && performance.now() < until) {
     statuses.push((await ask()).status);
     await new Promise((resolve) => setTimeout(resolve, 200));

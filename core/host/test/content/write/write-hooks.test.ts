@@ -285,17 +285,17 @@ describe('a hook before writes', () => {
   });
 
   it('that writes items for which it is asked again fails, and what it has begun ends', async () => {
-    let asked = 0;
+    const begun: Promise<unknown>[] = [];
     before = async () => {
-      asked += 1;
-      await content.writer.create(open, typeOf('page'), { code: `inner ${asked}` });
+      const inner = content.writer.create(open, typeOf('page'), { code: `inner ${begun.length}` });
+      begun.push(inner);
+      await inner;
       return undefined;
     };
     expect(await create({ code: 'a' })).toEqual(['UNAVAILABLE', expect.stringContaining('the plugin guard')]);
-    const soFar = asked;
-    expect(soFar).toBeLessThan(10);
-    await new Promise((resolve) => setTimeout(resolve, 300));
-    expect(asked).toBe(soFar);
+    // The first one gave up when its time was over; others within it have begun later.
+    for (const inner of begun) await inner.catch(() => undefined);
+    expect(begun.length).toBeLessThan(10);
     expect(await stored()).toEqual([]);
   });
 

@@ -60,7 +60,11 @@ const listPrefix = 'list.';
 function usePreference<V extends StoredPreference['value']>(name: string): Preference<V> {
   const client = useQueryClient();
   const { data, error, isPending } = useQuery(preferencesQuery);
-  const mutation = useMutation({ mutationFn: (change: Change<V>) => storeChange(client, name, change) });
+  const mutation = useMutation({
+    mutationFn: (change: Change<V>) => storeChange(client, name, change),
+    // One after the other: a change that began before the last one has its version would be refused first.
+    scope: { id: `preference ${name}` },
+  });
   return {
     value: data === undefined ? undefined : valueOf<V>(data, name),
     settled: !isPending,

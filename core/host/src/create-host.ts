@@ -80,7 +80,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     const report = reportOf(content);
     const app = { ...content, ...workers, kernel, modules, messages };
     handler = composeApp({ ...app, phase: () => phase, draining: draining.signal });
-    await content.database.ping();
+    await waiting.withDatabase(() => content.database.ping());
     if (successor !== undefined) {
       await warmUp({ handler, messages, host: `127.0.0.1:${port}`, ...warmUpOf(options, content) });
       // Last: other hosts see it from here on.

@@ -1,7 +1,9 @@
+import { describeError, pause } from '@gantry/core-common';
+import type { Logger } from '@gantry/plugin-api';
 import type { Registry } from 'prom-client';
 import type { HostRoute, HostRouteServer } from '../exchange/host-routes';
 import type { Routes } from '../exchange/routes';
-import type { Authenticate, Kernel, Module, ModuleService } from '../module';
+import type { Authenticate, Kernel, Module, ModuleService, OpenModule } from '../module';
 import type { HealthPart } from '../ports';
 import { declaredRoutes } from './declared-routes';
 
@@ -21,33 +23,89 @@ export interface Modules {
   stop(): Promise<void>;
 }
 
+const retryMs = 5_000;
+
 /** Opens modules, in the order of the list. @param host what the host hands over to them */
 export function openModules<Settings, Host>(
   modules: readonly Module<Settings, Host>[],
   kernel: Kernel<Settings>,
   host: Host,
 ): Modules {
-  const opened = modules.map((module) => ({ ...module.open(kernel, host), isOfItems: isOfItems(module) }));
+  const opened = modules.map((module) => ({
+    ...module.open(kernel, host),
+    id: module.id,
+    isOfItems: isOfItems(module),
+  }));
   const ofItems = opened.filter((module) => module.isOfItems);
   const others = opened.filter((module) => !module.isOfItems);
+  const stopping = new AbortController();
+  const starts = opened.map((module) => createStart(module, kernel.logger, stopping.signal));
   const [authenticate] = opened.flatMap((module) => module.authenticate ?? []);
   if (authenticate === undefined) throw new Error('No module knows who makes a request.');
   return {
     routesOfItems: (server) => ofItems.flatMap(({ routes }) => routes(server)),
     routes: (server) => others.flatMap(({ routes }) => routes(server)),
     authenticate,
-    health: async () => (await Promise.all(opened.map(async (module) => module.health?.() ?? []))).flat(),
+    health: async () => {
+      const parts = await Promise.all(opened.map(async (module) => module.health?.() ?? []));
+      return [...starts.flatMap((start) => start.health()), ...parts.flat()];
+    },
     addMetrics(registry) {
       for (const module of opened) module.addMetrics?.(registry);
     },
     declared: declaredRoutes(modules),
     services: opened.flatMap(({ service }) => service ?? []),
     async start() {
-      for (const module of opened) await module.start?.();
+      for (const start of starts) await start.begin();
     },
     async stop() {
+      stopping.abort();
+      await Promise.all(starts.map((start) => start.ended()));
       await Promise.all(opened.map(async (module) => module.stop?.()));
     },
+  };
+}
+
+type StartedModule = Pick<Module<never, never>, 'id'> & Pick<OpenModule, 'start'>;
+
+interface Start {
+  /** The first attempt; further ones follow by themselves. */
+  begin(): Promise<void>;
+  health(): readonly HealthPart[];
+  ended(): Promise<void>;
+}
+
+/** A module that cannot start, for example without its database, is degraded and tried again; the platform serves without it. */
+function createStart(module: StartedModule, logger: Logger, stopped: AbortSignal): Start {
+  let failure: string | undefined;
+  let further: Promise<void> = Promise.resolve();
+  const attempt = async (): Promise<void> => {
+    if (stopped.aborted) return;
+    try {
+      await module.start?.();
+      failure = undefined;
+    } catch (error) {
+      failure = describeError(error);
+      logger.warn({ module: module.id, err: error }, 'a module could not start; it is tried again');
+    }
+  };
+  const goOn = async (): Promise<void> => {
+    while (failure !== undefined && !stopped.aborted) {
+      await pause(retryMs, stopped);
+      await attempt();
+    }
+  };
+  return {
+    async begin() {
+      await attempt();
+      further = goOn();
+    },
+    health() {
+      if (failure === undefined) return [];
+      const message = `It could not start yet, and is tried again every ${retryMs / 1_000} s: ${failure}`;
+      return [{ name: `module ${module.id}`, status: 'degraded', message }];
+    },
+    ended: () => further,
   };
 }
 

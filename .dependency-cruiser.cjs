@@ -5,7 +5,7 @@
 
 const DIRECTIONS = require('./.dependency-directions.cjs');
 
-/** What a package lets others import, as its `exports` name it: its index, and of some packages a little more. */
+/** Imports that a package allows, as its `exports` name it: its index, and of some packages a little more. */
 const PUBLIC_ENTRY = '/dist/index[.](js|d[.]ts)$';
 const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
 const HOST_PARTS = '^core/host/dist/(config|inspect-plugins|inspect-temporal|open-identity)[.](js|d[.]ts)$';
@@ -49,7 +49,7 @@ const HOST = `^core/host${PUBLIC_ENTRY}|${HOST_PARTS}`;
 const CREATE = `^cli/create-gantry${PUBLIC_ENTRY}`;
 const LAUNCHER = `^core/launcher${PUBLIC_ENTRY}|${LAUNCHER_PARTS}`;
 
-/** What every package that runs the platform may use. */
+/** Packages that every package of the platform may use. */
 const KERNEL = [COMMON, CONTRACTS, PLUGIN_API, PLUGIN_ERRORS];
 
 const layers = [
@@ -107,7 +107,7 @@ const layers = [
   ...['history', 'identity', 'lifecycle', 'transfer', 'webhooks'].map((name) =>
     layer(`${name}-layer`, 'A module stands on the kernel.', `core/modules/${name}`, [
       ...[...KERNEL, DATABASE, CONTENT, LOADER, HTTP, MODULE_PARTS],
-      // What is delivered is read from the change feed.
+      // Deliveries are read from the change feed.
       ...(name === 'webhooks' ? [HISTORY] : []),
       // Code of plugins is tried out in a process.
       ...(name === 'lifecycle' ? [SUPERVISOR] : []),

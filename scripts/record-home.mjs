@@ -72,7 +72,7 @@ async function useOwnPlugin() {
   await create('place', { name: 'Zürich', location: { lat: 47.3769, lng: 8.5417 } });
 }
 
-/** Nothing listens at port 1. */
+/** No server listens at port 1. */
 async function createWebhook() {
   await send('POST', '/api/platform/webhooks', {
     name: 'Search index',

@@ -21,7 +21,7 @@ export async function run(): Promise<void> {
   } catch (error) {
     if (output.isFailure(error)) return;
     process.exitCode = reportFailure(terminal, error, format);
-    // What was interrupted may still wait for something, such as a lock or a plugin.
+    // Interrupted work may still wait for something, such as a lock or a plugin.
     if (error instanceof Interrupted) process.exit();
   }
 }

@@ -1,4 +1,4 @@
-/** What happened to an item. `left`: it is no longer one that the reader sees; such a change has no values. @public */
+/** The kind of a change of an item. `left`: the reader may no longer see the item; such a change has no values. @public */
 export const changeActions = ['created', 'updated', 'deleted', 'restored', 'left'] as const;
 /** One of {@link changeActions}. @public */
 export type ChangeAction = (typeof changeActions)[number];
@@ -50,7 +50,7 @@ export interface FieldDifference {
   readonly after: unknown;
 }
 
-/** What a restore would do, or why it cannot. @public */
+/** The effect of a restore, or the reasons against it. @public */
 export interface RestoreCheck {
   /** The version that would be restored. */
   readonly version: number;
@@ -58,7 +58,7 @@ export interface RestoreCheck {
   readonly isDeleted: boolean;
   /** Names of the fields that would change, with the values that they would have. */
   readonly changes: readonly FieldDifference[];
-  /** What cannot be restored, field by field; a restore can leave these fields out (`without`). */
+  /** Problems of the restore, field by field; a restore can leave these fields out (`without`). */
   readonly problems: readonly { readonly path: string; readonly code: string; readonly message: string }[];
 }
 

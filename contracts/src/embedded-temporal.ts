@@ -8,6 +8,6 @@ export interface EmbeddedTemporalState {
   readonly state: 'obtaining' | 'missing' | 'starting' | 'failed' | 'running';
   /** A sentence for a person. */
   readonly message: string;
-  /** What to do, or what will happen by itself. */
+  /** The remedy, or the next automatic step. */
   readonly remedy: string;
 }

@@ -32,7 +32,7 @@ export interface Failure {
   };
 }
 
-/** What proves a second factor, in addition to the password. @public */
+/** A proof of a second factor, in addition to the password. @public */
 export type SecondFactorKind = 'passkey' | 'authenticator-app' | 'recovery-code';
 
 /** Which second factors a sign-in accepts. @public */
@@ -47,12 +47,12 @@ export interface SecondFactorQuestion {
   };
 }
 
-/** What proves that the person of a session is present: one of them is enough. @public */
+/** Proofs that the person of a session is present: one of them is enough. @public */
 export type PresenceProof = 'password' | SecondFactorKind | 'identity-provider';
 
 /** By what a person can prove to be present. @public */
 export interface PresenceQuestion {
-  /** Those that the account has; none where only an administrator can help. */
+  /** Proofs that the account has; none where only an administrator can help. */
   readonly proofs: readonly PresenceProof[];
   /** Set in the answer to a request for a passkey. */
   readonly passkey?: SecondFactorQuestion['passkey'];

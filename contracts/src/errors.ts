@@ -1,4 +1,4 @@
-/** What every error code means to a client: the HTTP status, a title, and whether the same request may succeed later. */
+/** The meaning of every error code to a client: the HTTP status, a title, and whether the same request may succeed later. */
 export interface ErrorKind {
   readonly status: number;
   readonly title: string;

@@ -2,7 +2,7 @@
 export type ConditionValue = string | number | boolean;
 
 /**
- * What another field of the item has to have. Conditions are data, so that the platform and its pages evaluate them alike. A field
+ * A condition on another field of the item. Conditions are data, so that the platform and its pages evaluate them alike. A field
  * that is not shown counts as one without a value.
  * @public
  */
@@ -24,7 +24,7 @@ export interface ConditionalField {
   readonly requiredIf?: FieldCondition;
 }
 
-/** What the conditions of the fields of one item say. @public */
+/** The results of the conditions of the fields of one item. @public */
 export interface ConditionResults {
   isVisible(name: string): boolean;
   /** By its `requiredIf`; a field that is not shown is not required. */

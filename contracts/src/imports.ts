@@ -1,6 +1,6 @@
 import type { ErrorDetail } from './envelope';
 
-/** What is wrong with one line of a file that is imported. @public */
+/** A problem of one line of an imported file. @public */
 export interface ImportProblem extends ErrorDetail {
   /** From 1; of a CSV file the line on which the row begins. */
   readonly line: number;
@@ -19,7 +19,7 @@ export interface ImportProgress {
   readonly keeping: boolean;
 }
 
-/** What came of an import, or would come of it after a dry run. @public */
+/** The result of an import, or the expected one after a dry run. @public */
 export interface ImportReport {
   readonly items: number;
   readonly created: number;

@@ -1,6 +1,6 @@
 import type { FieldCondition } from './field-conditions';
 
-/** What can be done to items of a type. @public */
+/** Actions on items of a type. @public */
 export const itemActions = ['read', 'create', 'update', 'delete', 'import', 'export'] as const;
 /** One of {@link itemActions}. @public */
 export type ItemAction = (typeof itemActions)[number];
@@ -21,7 +21,7 @@ export type CmsFieldType = (typeof fieldTypes)[number] | (typeof furtherFieldTyp
 export type Cardinality = 'SINGLE' | 'MULTIPLE';
 
 /**
- * What becomes of an item when one that it refers to is deleted: the deletion is refused, the reference is emptied, the entry of the
+ * The effect on an item when one that it refers to is deleted: the deletion is refused, the reference is emptied, the entry of the
  * list is removed, or the item is deleted too.
  * @public
  */
@@ -45,7 +45,7 @@ export type OperatorName = Operator | (string & {});
 export interface ModelInfo {
   readonly type: string;
   readonly displayName: string;
-  /** What several items are called (additive). */
+  /** The name of several items (additive). */
   readonly displayNamePlural: string;
   /** Id of the plugin that contributes the type (additive). */
   readonly plugin: string;
@@ -59,7 +59,7 @@ export interface ModelInfo {
   readonly heading?: string;
   /** The field of labels that the type declares (additive); absent where the specification says which it is (4.5). */
   readonly labelField?: string;
-  /** What the caller may do to its items (additive); absent where everything is allowed. */
+  /** Actions of the caller on its items (additive); absent where everything is allowed. */
   readonly actions?: readonly ItemAction[];
   /** Path data of its icon, strokes on a grid of 24 by 24 (additive); absent where the type declares none. */
   readonly icon?: string;
@@ -73,7 +73,7 @@ export interface Column {
   readonly order: number;
 }
 
-/** What a number field stores; decides conversion, range and digits. @public */
+/** The stored form of a number field; decides conversion, range and digits. @public */
 export type NumberKind = 'integer' | 'long' | 'decimal' | 'double';
 
 /** Colours of the badges of choices; pages know how each looks in light and dark. @public */
@@ -96,7 +96,7 @@ export interface FieldHints {
   readonly options?: readonly string[];
   /** Colours of options; gray for one without. */
   readonly optionColors?: Readonly<Record<string, OptionColor>>;
-  /** What people read of options; the option itself for one without. */
+  /** Labels of options; the option itself for one without. */
   readonly optionLabels?: Readonly<Record<string, string>>;
   /** Set where a value is a list of options. */
   readonly multiple?: true;
@@ -125,7 +125,7 @@ export interface FormField extends FieldHints {
   readonly placeholder: string;
   readonly reference?: string;
   readonly referenceCardinality?: Cardinality;
-  /** What a deletion of the target, or of an item that its value links to, does (additive); absent where the deletion is refused. */
+  /** The effect of a deletion of the target, or of an item that its value links to (additive); absent where the deletion is refused. */
   readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
   /** The tab of the form that has the field (additive); one without is above the tabs. */
   readonly tab?: string;
@@ -148,7 +148,7 @@ export interface FormField extends FieldHints {
   /** Entries of the list at least and at most (additive). */
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** What a structured document may consist of (additive); its pages edit it as such. */
+  /** Parts of a structured document (additive); its pages edit it as such. */
   readonly document?: DocumentRules;
   /** Set where a value is the address of an uploaded file, of a field kind that a plugin brings (additive). */
   readonly file?: FileRules;
@@ -165,13 +165,13 @@ export interface FileRules {
   readonly maxBytes?: number;
 }
 
-/** What the values of a field are points of. @public */
+/** The image of which the values of a field are points. @public */
 export interface FocalPointRules {
   /** The field that has the address of the image. */
   readonly image?: string;
 }
 
-/** What a structured document of a field may consist of. @public */
+/** Parts of a structured document of a field. @public */
 export interface DocumentRules {
   /** Types of its blocks, such as `paragraph` and `bulletList`. */
   readonly nodes: readonly string[];
@@ -188,7 +188,7 @@ export interface SearchField extends FieldHints {
   readonly displayName: string;
   readonly type: Lowercase<CmsFieldType>;
   readonly reference?: string;
-  /** What it can be compared by (additive); a field type of a plugin may have further ones. */
+  /** Operators of the field (additive); a field type of a plugin may have further ones. */
   readonly operators?: readonly string[];
 }
 
@@ -196,7 +196,7 @@ export interface SearchField extends FieldHints {
 export interface ItemMetadata {
   readonly code: string;
   readonly displayName: string;
-  /** What several items are called (additive). */
+  /** The name of several items (additive). */
   readonly displayNamePlural: string;
   readonly columnShown: readonly Column[];
   readonly searchable: readonly SearchField[];
@@ -210,7 +210,7 @@ export interface ItemMetadata {
   readonly readOnly: boolean;
   /** True for a type with exactly one item, which cannot be deleted (additive). */
   readonly singleton?: true;
-  /** What the caller may do to its items (additive); absent where everything is allowed. */
+  /** Actions of the caller on its items (additive); absent where everything is allowed. */
   readonly actions?: readonly ItemAction[];
 }
 
@@ -227,7 +227,7 @@ export interface ItemReferences {
   readonly displayName: string;
   readonly field: string;
   readonly fieldDisplayName: string;
-  /** What a deletion of the item does to them (additive); absent where the deletion is refused. */
+  /** The effect of a deletion of the item on them (additive); absent where the deletion is refused. */
   readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
   /** At most 1,000. */
   readonly count: number;
@@ -237,7 +237,7 @@ export interface ItemReferences {
   readonly items: readonly { readonly id: string; readonly label: string }[];
 }
 
-/** What a deletion does to other items of a type, by the `onDelete` of their references (additive). @public */
+/** The effect of a deletion on other items of a type, by the `onDelete` of their references (additive). @public */
 export interface DeletionEffect {
   /** Code of the type. */
   readonly type: string;
@@ -249,7 +249,7 @@ export interface DeletionEffect {
   readonly items: readonly { readonly id: string; readonly label: string }[];
 }
 
-/** What a deletion does to other items, and how it is confirmed (additive). @public */
+/** The effect of a deletion on other items, and its confirmation (additive). @public */
 export interface DeletionPlan {
   /** Sent as `confirm`, deletes unless more items are concerned by then, for example `product.delete=12,article.update=3`. */
   readonly confirm: string;
@@ -279,7 +279,7 @@ export type CriterionGroup =
 export interface SearchHit {
   readonly id: number;
   readonly label: string;
-  /** What people look the item up by, when its label is something else. */
+  /** The code by which people look the item up, when its label is another text. */
   readonly code?: string;
   /** The first image of the item, as its field has it. */
   readonly image?: string;

@@ -9,7 +9,7 @@ export function jobQueueOf(plugin: string): string {
 /** The workflow that a schedule of a plugin starts. @internal */
 export const runJobWorkflow = 'runScheduledJob';
 
-/** What the workflow is started with. @internal */
+/** The argument of the workflow. @internal */
 export interface JobInput {
   /** Of the schedule. */
   readonly name: string;

@@ -24,13 +24,13 @@ export interface PluginCheckLine {
   /** Stable upper-snake word of a problem, for example `MANIFEST_INVALID`. */
   readonly code?: string;
   readonly message: string;
-  /** What to do about a warning or a problem. */
+  /** The remedy of a warning or a problem. */
   readonly remedy?: string;
-  /** What it is about in full, such as SQL statements. */
+  /** The subject in full, such as SQL statements. */
   readonly details?: readonly string[];
 }
 
-/** What the check of a plugin came to, as if it were enabled. @public */
+/** The report of the check of a plugin, as if it were enabled. @public */
 export interface PluginCheckReport {
   readonly plugin: string;
   readonly displayName: string;
@@ -44,7 +44,7 @@ export interface PluginCheckReport {
   readonly duration: number;
 }
 
-/** What changes do with their plugins. @public */
+/** Actions of changes on their plugins. @public */
 export const pluginChangeActions = ['enable', 'disable', 'install', 'upgrade', 'uninstall'] as const;
 /** One of {@link pluginChangeActions}. @public */
 export type PluginChangeAction = (typeof pluginChangeActions)[number];
@@ -65,7 +65,7 @@ export interface InstalledPackage {
   /** Of its files, with the packages that it needs. */
   readonly contentHash: string;
   readonly source: 'registry' | 'tarball' | 'folder';
-  /** What was named: a package with its version, or the path of a tarball or folder. */
+  /** The named source: a package with its version, or the path of a tarball or folder. */
   readonly from: string;
   /** Of the tarball, as in Subresource Integrity: `sha512-…`; absent for a folder. */
   readonly integrity?: string;
@@ -80,7 +80,7 @@ export interface InstalledPackage {
   readonly at: string;
 }
 
-/** What was decided about a plugin. @public */
+/** The decision about a plugin. @public */
 export type PluginDecision =
   | {
       readonly enabled: false;
@@ -141,7 +141,7 @@ export interface PluginChange {
   /** Ids of the plugins that it is about. */
   readonly plugins: readonly string[];
   readonly phase: PluginChangePhase;
-  /** What the new process is at, while it starts: for example `load recipes`. */
+  /** The current step of the new process, while it starts: for example `load recipes`. */
   readonly step?: string;
   /** ISO 8601. */
   readonly requestedAt: string;

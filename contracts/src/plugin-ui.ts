@@ -30,7 +30,7 @@ export interface PluginUiProblem {
   readonly remedy: string;
 }
 
-/** What a plugin adds to the admin pages, from its manifest: known without running any of its code. @public */
+/** Additions of a plugin to the admin pages, from its manifest: known without running any of its code. @public */
 export interface PluginUi {
   readonly apiVersion: number;
   /** Address of the built module, for `import()`. Absent while it is not served. */

@@ -39,7 +39,7 @@ export const namedContributions = {
   fieldKinds: { one: 'field kind', many: 'Field kinds' },
   /** Whose writes its code has a say in: `beforeWrite <type>` or `afterWrite <type>`. */
   writeHooks: { one: 'write hook', many: 'Write hooks' },
-  /** What it measures. */
+  /** Its metrics. */
   metrics: { one: 'metric', many: 'Metrics' },
   /** Jobs that run by schedule. */
   schedules: { one: 'schedule', many: 'Schedules' },
@@ -51,7 +51,7 @@ export type NamedContribution = keyof typeof namedContributions;
 /** Absent where there are none. @public */
 export type NamedContributions = Readonly<Partial<Record<NamedContribution, readonly string[]>>>;
 
-/** Those that there are, for lists about a plugin. @public */
+/** All kinds, for lists about a plugin. @public */
 export function namedContributionsOf(
   contributes: NamedContributions,
 ): readonly { readonly one: string; readonly many: string; readonly names: readonly string[] }[] {
@@ -61,12 +61,12 @@ export function namedContributionsOf(
   });
 }
 
-/** What a plugin adds to the platform. @public */
+/** Contributions of a plugin to the platform. @public */
 export interface Contributions extends NamedContributions {
   readonly itemTypes: readonly string[];
   readonly taskQueues: readonly string[];
   readonly routes: readonly string[];
-  /** What its routes demand of their callers; absent for a plugin that declares none. */
+  /** Permissions that its routes demand of their callers; absent for a plugin that declares none. */
   readonly permissions?: readonly Permission[];
   /** Calls of its routes from the command line; absent for a plugin that has none. */
   readonly commands?: readonly CommandContribution[];
@@ -87,7 +87,7 @@ export interface PluginReport {
   readonly notes?: readonly string[];
   readonly dependsOn: Readonly<Record<string, string>>;
   readonly contributes: Contributions;
-  /** What it adds to the admin pages; absent for a plugin that adds nothing. */
+  /** Its additions to the admin pages; absent for a plugin that adds nothing. */
   readonly ui?: PluginUi;
   /** Why its routes may use items with all rights, as its manifest says; absent for a plugin whose routes only act as their callers. */
   readonly systemScope?: string;
@@ -97,7 +97,7 @@ export interface PluginReport {
   readonly timings: Readonly<Partial<Record<PluginPhase, number>>>;
 }
 
-/** What the admin pages need to know of a plugin that adds to them. @public */
+/** A plugin that adds to the admin pages, as these need it. @public */
 export interface PluginUiReport extends Pick<PluginReport, 'id' | 'displayName' | 'state' | 'problems'> {
   readonly ui: PluginUi;
   /** Codes of its item types. */
@@ -113,7 +113,7 @@ export interface SchemaDifference {
   readonly statement: string;
 }
 
-/** What came of a start. @public */
+/** The result of a start. @public */
 export interface StartupReport {
   readonly plugins: readonly PluginReport[];
   readonly schemaDifferences: readonly SchemaDifference[];

@@ -7,11 +7,11 @@ import type { ItemAction, OperatorName } from './items';
  */
 export type GrantTarget = 'content' | 'records' | { readonly plugin: string; readonly type?: string };
 
-/** What the value of a condition may be instead of a text: of the user who asks. @public */
+/** Variables of a condition, in place of a text: values of the user who asks. @public */
 export const userVariables = ['$user.id', '$user.login'] as const;
 
 /**
- * What the value of a field has to be. The value may be one of {@link userVariables}. A field that does not exist or cannot be
+ * A condition on the value of a field. The value may be one of {@link userVariables}. A field that does not exist or cannot be
  * searched by, an operator that it does not have, and a value that does not fit it, is met by no item.
  * @public
  */
@@ -38,7 +38,7 @@ export function conditionsIn(conditions: readonly GrantCondition[]): readonly It
   });
 }
 
-/** What a role allows to do to items. Grants add up: there is none that takes something away. @public */
+/** A permission of a role on items. Grants add up: there is none that takes something away. @public */
 export interface Grant {
   readonly on: GrantTarget;
   readonly actions: readonly ItemAction[];
@@ -56,7 +56,7 @@ export interface ShownGrant extends Grant {
   readonly hidesConditions?: true;
 }
 
-/** What a user with the role may do. @public */
+/** The rights of a user with the role. @public */
 export interface Role {
   /** Lower case, for example `price-editor`. */
   readonly name: string;

@@ -9,7 +9,7 @@ export const deliverWorkflow = 'deliverSubscription';
 /** The signal by which it learns that there is something to deliver. @internal */
 export const wakeSignal = 'wake';
 
-/** What the workflow is started with. @internal */
+/** The argument of the workflow. @internal */
 export interface DeliverInput {
   readonly subscriptionId: string;
 }
@@ -19,7 +19,7 @@ export type DeliverOutcome =
   /** The subscription is paused or does not exist any more. */
   | { readonly next: 'end' }
   | { readonly next: 'again' }
-  /** Nothing is left to deliver now; `retryInMs` is set where something waits for its next attempt. */
+  /** The state without changes to deliver; `retryInMs` is set where something waits for its next attempt. */
   | { readonly next: 'wait'; readonly retryInMs?: number };
 
 /** @internal */

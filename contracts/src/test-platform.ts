@@ -1,4 +1,4 @@
-/** What a test of a plugin asks the host process of its platform, over IPC. */
+/** Requests of a test of a plugin to the host process of its platform, over IPC. */
 export type TestCall =
   /** A method of `ItemCollection`, as the plugin that has the type, or as the user of an API token. */
   | {

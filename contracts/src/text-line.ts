@@ -9,7 +9,7 @@ export function isTextLine(value: unknown, maxLength: number): value is string {
   return typeof value === 'string' && value.length <= maxLength && !blank.test(value) && !refused.test(value);
 }
 
-/** What {@link isTextLine} asks for, after the name of the value: `reason must be …`. @public */
+/** The rule of {@link isTextLine}, after the name of the value: `reason must be …`. @public */
 export function textLineRule(maxLength: number): string {
   return `must be text of 1 to ${maxLength} characters, not only blanks, without control characters and characters that change the direction of text`;
 }

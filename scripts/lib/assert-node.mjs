@@ -1,6 +1,6 @@
 /** This file imports nothing: an old Node.js refuses to load files that import what it does not have. */
 
-/** What the build of the pages accepts (`engines` of vite and rolldown in package-lock.json). */
+/** Versions that the build of the pages accepts (`engines` of vite and rolldown in package-lock.json). */
 const oldest = { 20: 19, 22: 12 };
 
 /** @returns {string | undefined} why a version of Node.js cannot run this repository, and which can */

@@ -14,7 +14,7 @@ const pageInputs = [
 ];
 
 /**
- * What a build consists of: the compiler, and steps that run at the same time as it, or after it where they need its output. A
+ * The steps of a build: the compiler, and steps that run at the same time as it, or after it where they need its output. A
  * step runs when one of its inputs has changed since it last succeeded, or one of its outputs is gone. Paths are relative to the
  * repository; a folder means all files below it.
  * To add one (the pages, a workflow bundle), append { name, needsCompiler, inputs, outputs, run }; `run` resolves with an exit
@@ -75,7 +75,7 @@ function checkPages() {
   };
 }
 
-/** What the plugin of field kinds adds to the pages, built as any plugin builds its own. */
+/** Pages of the plugin of field kinds, built as any plugin builds its own. */
 function buildFieldControls() {
   const plugin = 'plugins/field-kinds';
   return {

@@ -107,7 +107,7 @@ async function bundleAll(modules, libraries, { resolve }) {
   return Object.fromEntries(modules.map((module) => [module, join(libraries, `${nameOf(module)}.js`)]));
 }
 
-/** What is in the bundles, with the licence of each. */
+/** The content of the bundles, with the licence of each. */
 function writeLicenses(output, libraries) {
   const modules = output.flatMap((chunk) => chunk.moduleIds ?? []).filter((id) => id.includes('node_modules'));
   const folders = [
@@ -138,7 +138,7 @@ function copyPackage(name, libraries, resolve, change) {
   change(target);
 }
 
-/** What Temporal's worker has for bundling workflows: the platform runs bundles that are there. */
+/** The bundler of workflows in Temporal's worker: the platform runs bundles that are there. */
 const buildOnly = new Set(['@swc/core', 'memfs', 'source-map-loader', 'swc-loader', 'unionfs', 'webpack']);
 
 function withoutBundler(folder) {

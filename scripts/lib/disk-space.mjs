@@ -9,7 +9,7 @@ const megabyte = 1_000_000;
 const installed = 1.2 * megabyte;
 const cached = 0.6 * megabyte;
 
-/** What the build writes, and the files of a new platform with its servers. */
+/** The output of the build, and the files of a new platform with its servers. */
 const built = 200 * megabyte;
 
 /**

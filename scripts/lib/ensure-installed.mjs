@@ -10,7 +10,7 @@ import { root, run } from './run.mjs';
 import { readStamp, removeStamp, workLock, writeStamp } from './stamp.mjs';
 import { startOfProcess } from './start-of-process.mjs';
 
-/** What an installation has put into node_modules; npm writes it last. */
+/** The record of an installation in node_modules; npm writes it last. */
 const recordFile = join(root, 'node_modules/.package-lock.json');
 
 /** Which packages are there: of which lock file, for which kind of machine. */

@@ -16,7 +16,7 @@ function readLockedPackages() {
   return JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')).packages;
 }
 
-/** What npm decides by which packages are for this machine, and the version of Node.js. */
+/** The values by which npm chooses packages for this machine, and the version of Node.js. */
 export function readMachine() {
   const { platform: os, arch: cpu, versions } = process;
   return { node: versions.node, os, cpu, ...(os === 'linux' ? { libc: readLibc() } : {}) };

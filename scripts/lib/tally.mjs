@@ -17,7 +17,7 @@ export function forgetTally(kind) {
   rmSync(join(folder, `tally-${kind}.json`), { force: true });
 }
 
-/** What `writeTally` noted; a kind that never got that far counts as one failure. */
+/** The tally that `writeTally` noted; a kind that never got that far counts as one failure. */
 export function readTally(kind) {
   try {
     return JSON.parse(readFileSync(join(folder, `tally-${kind}.json`), 'utf8'));

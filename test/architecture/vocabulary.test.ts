@@ -36,6 +36,41 @@ describe('sources, messages and documentation', () => {
   });
 });
 
+/** A relative clause in place of a noun: the reader has to guess the thing. */
+const riddle = /^(?:What|Whatever|One that|Those that|Nothing|Such as)\b/;
+
+describe('comments', () => {
+  it('begin with the thing', () => {
+    const files = checkedFiles().filter((file) => /\.(?:tsx?|mjs)$/.test(file) && !file.includes(pages));
+    expect(files.flatMap((file) => riddlesIn(relative(root, file), readFileSync(file, 'utf8')))).toEqual([]);
+  });
+
+  it('are reported when they begin with a relative clause', () => {
+    const text =
+      '/** What came of it. */\n/**\n * Nothing is left.\n */\n// A line\n// What it continues\nwait();\n  // One that waits.';
+    expect(riddlesIn('sample.ts', text)).toEqual([
+      'sample.ts:1: begin with the thing, not "What"',
+      'sample.ts:3: begin with the thing, not "Nothing"',
+      'sample.ts:8: begin with the thing, not "One that"',
+    ]);
+  });
+});
+
+/** The sources of the admin pages still have about 300 such comments. */
+const pages = join('plugins', 'admin-ui', 'web');
+
+function riddlesIn(name: string, text: string): readonly string[] {
+  const lines = text.split('\n').map((line) => line.trim());
+  return lines.flatMap((line, index) => {
+    const before = lines[index - 1] ?? '';
+    const isContinued = line.startsWith('//') && before.startsWith('//');
+    const begin =
+      /^(?:\/\*\*?|\/\/|\{\/\*)\s*(.*)/.exec(line)?.[1] ?? (before === '/**' ? line.replace(/^\*\s*/, '') : '');
+    const found = isContinued ? undefined : riddle.exec(begin)?.[0];
+    return found === undefined ? [] : [`${name}:${index + 1}: begin with the thing, not "${found}"`];
+  });
+}
+
 function findingsIn(name: string, text: string): readonly string[] {
   return text.split('\n').flatMap((line, index) => {
     const words = line.replaceAll(/(?<=[a-z])(?=[A-Z])/g, ' ').replaceAll('_', ' ');

@@ -8,7 +8,7 @@ import { SetupError } from './setup-error';
 /** The result of a run of npm, or of another package manager. */
 export interface NpmRun {
   readonly exitCode: number;
-  /** What it printed; empty when it printed to the terminal. */
+  /** Its output; empty when it printed to the terminal. */
   readonly output: string;
 }
 

@@ -41,7 +41,7 @@ function parseWords(words: readonly string[]): { readonly folder: string; readon
   return { folder, install: values['no-install'] !== true };
 }
 
-/** What to do next. */
+/** The next steps. */
 export function describeProject({ folder, name, isInstalled }: CreatedProject): string {
   const steps = [
     ...(folder === '.' ? [] : [`cd ${folder}`]),

@@ -5,7 +5,7 @@ import { SetupError } from './setup-error';
 /** Texts of files by their path, with slashes, from the folder that is made. */
 export type Files = Readonly<Record<string, string>>;
 
-/** What a folder may hold that becomes a project: made by a version control system before. */
+/** Files that a folder may hold that becomes a project: made by a version control system before. */
 const harmless: ReadonlySet<string> = new Set(['.git', '.gitattributes', '.gitignore', '.DS_Store', 'LICENSE']);
 
 /**

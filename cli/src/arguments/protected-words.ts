@@ -14,7 +14,7 @@ export function protectWords(words: readonly string[]): readonly string[] {
   ];
 }
 
-/** What the parser made of the words, as they were written. */
+/** The parsed words, as they were written. */
 export function restoreWords(args: object): object {
   return Object.fromEntries(Object.entries(args).map(([name, value]) => [name, restore(value)]));
 }

@@ -14,10 +14,10 @@ export const parserMessages = {
   'Argument: %s, Given: %s, Choices: %s': '%s\n%s\n%s',
 } as unknown as Readonly<Record<string, string>>;
 
-/** What `demandCommand` says where only a command is missing. */
+/** The message of `demandCommand` where only a command is missing. */
 export const commandIsMissing = 'missingCommand';
 
-/** What the parser found wrong, with what was probably meant; an error of the command itself stays as it is. */
+/** The problem that the parser found, with the probable meaning; an error of the command itself stays as it is. */
 export function usageError(
   message: string | null,
   error: Error | undefined,
@@ -66,7 +66,7 @@ interface CommandPosition {
   readonly path: readonly string[];
   /** Names of the arguments that it needs. */
   readonly needed: readonly string[];
-  /** What may follow, for a word that only groups commands. */
+  /** The possible next words, for a word that only groups commands. */
   readonly commands: readonly string[];
 }
 

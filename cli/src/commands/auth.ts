@@ -7,7 +7,7 @@ import { UsageError } from '../common/usage-error';
 import { withRemedy } from '../common/with-remedy';
 import { counted, table } from '../terminal/table';
 
-/** What needs an API token once sign-in is on. */
+/** Programs that need an API token once sign-in is on. */
 const clients: readonly (readonly [string, string])[] = [
   ['/metrics', 'Prometheus: set authorization.credentials in its scrape configuration'],
   ['/readyz', 'answers with the status only; the parts need a token'],

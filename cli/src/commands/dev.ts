@@ -120,7 +120,7 @@ function linkOutside(
   };
 }
 
-/** What was enabled by command runs as it was then, whatever its folder has. */
+/** A plugin that was enabled by command runs as it was then, whatever its folder has. */
 async function offerFolder(
   { terminal, json }: CommandContext,
   { id, name }: DevelopedPlugin,
@@ -143,7 +143,7 @@ async function offerFolder(
   await unpinPlugin(settings, id);
 }
 
-/** What of a plugin runs in place of its folder. */
+/** The copy of a plugin that runs in place of its folder. */
 async function otherThanFolder(id: string, { home, setFile }: HostConfig) {
   if (setFile !== undefined) return undefined;
   const { readDecisions } = await import('@gantry/host/inspect-plugins');
@@ -184,7 +184,7 @@ async function rebuild(
     terminal.error(`${plugin.name} was built and is not in use: the platform runs ${other.what}.\n  ${other.remedy}`);
     return;
   }
-  // One that is still starting takes the files as they are.
+  // A host that is still starting takes the files as they are.
   const refused = await platform?.reload();
   if (stopping.aborted) return;
   if (refused === undefined) {

@@ -76,7 +76,7 @@ export function checkHere(
     const outcome = await withDatabase(context, 'gantry plugins check', signal, async ({ databaseUrl }) => ({
       reports: await check(databaseUrl),
     })).catch((error: unknown) => {
-      // What is wrong with the plugins themselves would be so again.
+      // A problem of the plugins themselves would be the same again.
       if (signal.aborted || isAboutPlugins(error)) throw error;
       return undefined;
     });

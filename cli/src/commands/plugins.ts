@@ -56,7 +56,7 @@ export async function showPlugin(context: CommandContext, id: string): Promise<n
   return 0;
 }
 
-/** What a running platform or the folders say. */
+/** The plugins of a running platform or of the folders. */
 export async function knownPlugins(context: CommandContext): Promise<KnownPlugins> {
   if (platformAddress(context) === undefined) return knownInFolders(context);
   const { data } = await readRoute('GET', '/api/platform/plugins', {}, context);
@@ -64,7 +64,7 @@ export async function knownPlugins(context: CommandContext): Promise<KnownPlugin
   return { plugins: data.plugins, source: 'platform', notes };
 }
 
-/** What was decided in the home while the platform started. */
+/** Decisions in the home made while the platform started. */
 async function waitingNotes(context: CommandContext): Promise<readonly string[]> {
   if (context.url !== undefined) return [];
   const { readWaiting } = await import('@gantry/host/inspect-plugins');

@@ -7,7 +7,7 @@ import { assertAskable, confirm } from '../terminal/confirm';
 import { moment } from '../terminal/duration';
 import { counted, table } from '../terminal/table';
 
-/** What commands are about: the path of their endpoints. */
+/** The subject of commands: the path of their endpoints. */
 export type SubscriptionKind = 'webhooks' | 'subscriptions';
 
 type Subscription = PlatformSchema<'PluginSubscription'>;

@@ -9,7 +9,7 @@ import { callRoute } from '../context/call-platform';
 import { platformAddress } from '../context/running-platform';
 import type { Terminal } from '../terminal/terminal';
 
-/** What came of a request to change the plugins. */
+/** The result of a request to change the plugins. */
 export type ChangeAnswer = PlatformSchema<'PluginChangeAnswer'>;
 
 /** Prints how long each part of a change took, such as `Took: check 3.2 s, starting 8.1 s, draining 0.4 s`. */

@@ -73,13 +73,13 @@ function wordOf(error: object): string | undefined {
     : undefined;
 }
 
-/** What the platform answered with, which `refusalOf` passes on. */
+/** The answer of the platform, which `refusalOf` passes on. */
 function answerOf({ cause }: Error): Partial<Answer['error']> | undefined {
   if (typeof cause !== 'object' || cause === null || cause instanceof Error) return undefined;
   return wordOf(cause) === undefined ? undefined : cause;
 }
 
-/** What a program needs in addition to the code: which values are wrong, and what a deletion would do. */
+/** Facts for programs in addition to the code: which values are wrong, and what a deletion would do. */
 function partsOf(error: unknown): Partial<Pick<Answer['error'], 'details' | 'deletion' | 'requestId'>> {
   if (!(error instanceof Error)) return {};
   const { details, deletion, requestId }: Partial<Answer['error']> = answerOf(error) ?? error;

@@ -13,7 +13,7 @@ export async function interruptible<T>(consequence: string, work: (signal: Abort
   try {
     return await work(controller.signal);
   } catch (error) {
-    // What was under way fails in its own words; why it did is what counts.
+    // Interrupted work fails with its own message; the reason counts.
     throw controller.signal.aborted ? controller.signal.reason : error;
   } finally {
     process.off('SIGINT', interrupt);

@@ -4,7 +4,7 @@ import { withRemedy } from './with-remedy';
 const endedCodes: ReadonlySet<unknown> = new Set(['ECONNRESET', 'EPIPE', 'UND_ERR_SOCKET']);
 
 interface Unanswered {
-  /** What fetch rejected with. */
+  /** The error of fetch. */
   readonly error: unknown;
   /** Whether the request asks for a change, which may have been made. */
   readonly isChange: boolean;

@@ -3,7 +3,7 @@ import { readSettings } from '@gantry/launcher/read-settings';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import type { Terminal } from '../terminal/terminal';
 
-/** What every command works with. */
+/** The context of every command. */
 export interface CommandContext {
   readonly terminal: Terminal;
   /** Settings; what options say has taken its place in it. */

@@ -4,7 +4,7 @@ import { settingsOf, type CommandContext } from './command-context';
 import { readStoredToken } from './stored-tokens';
 
 /**
- * What a command proves with who it is: the API token in GANTRY_TOKEN; else, to the platform of --url, the one of `gantry login`;
+ * The credential of a command: the API token in GANTRY_TOKEN; else, to the platform of --url, the one of `gantry login`;
  * else, to the platform that runs on the home, the token of the home. The latter two go nowhere else.
  */
 export function credentialsFor(context: CommandContext, address: string): Readonly<Record<string, string>> {

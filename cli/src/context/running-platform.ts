@@ -35,7 +35,7 @@ export function requiredAddress(context: CommandContext): string {
   );
 }
 
-/** What is sent to a platform. */
+/** A request to a platform. */
 interface Sent {
   readonly method?: Method;
   readonly mediaType?: string;
@@ -81,7 +81,7 @@ export async function fetchFrom(
   }
 }
 
-/** What is there at once, and needs no change. */
+/** Members that are there at once and need no change. */
 const readTimeoutMs = 10_000;
 
 /** The JSON of a path of the running platform. @throws Error with a remedy when it does not answer well */

@@ -7,7 +7,7 @@ import { withDatabase } from './with-database';
 export interface IdentityWork {
   /** The command, for example `gantry users list`. */
   readonly purpose: string;
-  /** What to do after Ctrl-C, in one sentence. */
+  /** The next step after Ctrl-C, in one sentence. */
   readonly afterInterruption: string;
 }
 

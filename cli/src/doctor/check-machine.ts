@@ -41,7 +41,7 @@ export function checkHome(home: string): Check {
   }
 }
 
-/** Nothing is said of a home that is not on hold. */
+/** A home that is not on hold has no line. */
 export function checkHold(home: string): readonly Check[] {
   const hold = readHold(home);
   if (hold === undefined) return [];

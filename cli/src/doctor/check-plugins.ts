@@ -8,7 +8,7 @@ import { fail, failedWith, ok, warn, type Check } from './check';
 
 export interface CheckedPlugins {
   readonly checks: readonly Check[];
-  /** What the plugins want of the database; undefined where they cannot be loaded. */
+  /** The statements that the plugins need in the database; undefined where they cannot be loaded. */
   readonly schemas: CompiledPlugins['schemas'] | undefined;
 }
 

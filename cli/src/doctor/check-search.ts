@@ -3,7 +3,7 @@ import { ok, warn, type Check } from './check';
 
 type Database = ReturnType<typeof createDatabase>;
 
-/** What searches for parts of words need from the database: an index, and to know letters and their case. */
+/** The needs of searches for parts of words on the database: an index, and to know letters and their case. */
 export async function checkSearch(url: string): Promise<readonly Check[]> {
   const database = createDatabase({ url, logger: createStderrLogger('silent') });
   try {

@@ -4,7 +4,7 @@ export interface Check {
   /** `warn`: it works, but not for long or not as one may think. */
   readonly status: 'ok' | 'warn' | 'fail';
   readonly message: string;
-  /** What to do; only where something is wrong. */
+  /** The remedy; only where something is wrong. */
   readonly remedy?: string;
 }
 

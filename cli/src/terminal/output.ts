@@ -2,7 +2,7 @@ import { withRemedy } from '../common/with-remedy';
 import { reportFailure, type FailureFormat } from './report-failure';
 import type { Terminal } from './terminal';
 
-/** What became of standard output. */
+/** The state of standard output. */
 export interface Output {
   /** Whether printed output was lost although it has a reader. */
   isLost(): boolean;

@@ -2,14 +2,14 @@ import type { FindSettlement, OperationRequest, OperationResult } from './order-
 import type { OrderStatus } from './order-row';
 import type { OrderStep } from './workflows';
 
-/** What the email service does for others, on `email-tq`. Every one has its effect once per order. @public */
+/** Activities of the email service, on `email-tq`. Every one has its effect once per order. @public */
 export interface EmailActivities {
   sendOrderPlacedNotification(orderId: string): Promise<void>;
   sendPaymentCompletedNotification(orderId: string): Promise<void>;
   sendOrderCancelledNotification(orderId: string): Promise<void>;
 }
 
-/** What the payment service does for others, on `payment-tq`. @public */
+/** Activities of the payment service, on `payment-tq`. @public */
 export interface PaymentActivities {
   /**
    * True when a payment of the order was accepted. No step of the specified flow calls it: the signal paymentReceived
@@ -22,9 +22,9 @@ export interface PaymentActivities {
   checkRefund(orderId: string): Promise<boolean>;
 }
 
-/** What the consignment service does for its own workflow, on `consignment-tq`. @public */
+/** Activities of the consignment service for its own workflow, on `consignment-tq`. @public */
 export interface ShippingActivities {
-  /** What the carrier reported: true means delivered. */
+  /** The report of the carrier: true means delivered. */
   checkShipping(orderId: string): Promise<boolean>;
 }
 
@@ -52,7 +52,7 @@ export interface OperationEnd {
   readonly since: string;
 }
 
-/** What the order service does for its own workflows, on `order-tq`. @public */
+/** Activities of the order service for its own workflows, on `order-tq`. @public */
 export interface OrderActivities {
   /**
    * Stores how far an order is, unless the row says more already; runs as a local activity.

@@ -1,5 +1,5 @@
 /**
- * What an order id may look like (decisions, "Orders"): 1 to 64 of `A-Z a-z 0-9 . _ -`, but not `.` or `..`, which have a
+ * The form of an order id: 1 to 64 of `A-Z a-z 0-9 . _ -`, but not `.` or `..`, which have a
  * special meaning in a path.
  * @public
  */

@@ -1,5 +1,5 @@
 /**
- * What orders wait for, and how they ended, as a person works through them. `attention`: needs a decision, has failed and
+ * Groups of orders by what they wait for or how they ended. `attention`: needs a decision, has failed and
  * nobody has acknowledged that, or is open and has made no progress for longer than its step can take; such an order is in the
  * group of its step, too.
  * `refunded` also has those whose refund runs, `cancelled` those that were not paid in time.

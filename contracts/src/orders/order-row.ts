@@ -1,7 +1,7 @@
 import type { OrderStep } from './workflows';
 
 /**
- * What has become of an order, as the item type `order` stores it. `OPEN`: its workflow runs. `NEEDS_DECISION`: it was
+ * The status of an order, as the item type `order` stores it. `OPEN`: its workflow runs. `NEEDS_DECISION`: it was
  * paid, and its workflow ended without a delivery and without a refund; a person decides with one of
  * {@link orderOperations}. `REFUNDING` and `REDELIVERING`: such an operation runs. The others are final: `NOT_PAID` when the
  * payment wait elapsed, `CANCELED` and `FAILED` for orders that took no payment.

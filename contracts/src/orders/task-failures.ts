@@ -19,7 +19,7 @@ const knownCauses: Readonly<Record<string, TaskFailure>> = {
 };
 
 /**
- * What the cause of a `WORKFLOW_TASK_FAILED` event means.
+ * The meaning of the cause of a `WORKFLOW_TASK_FAILED` event.
  * @param cause as in the event, for example `WORKFLOW_TASK_FAILED_CAUSE_UNHANDLED_COMMAND`
  * @public
  */

@@ -40,7 +40,7 @@ export const stateQueryOf = {
   startConsignment: queryNames.consignmentState,
 } as const satisfies Record<keyof typeof workflowTypes, keyof typeof queryNames>;
 
-/** What the parent workflow is started with. @public */
+/** The argument of the parent workflow. @public */
 export interface PlaceOrderRequest {
   readonly orderId: string;
 }

@@ -6939,7 +6939,7 @@ export interface components {
       tab?: string;
       /** How much of the width of the form the field takes. */
       width?: "full" | "half" | "third";
-      /** What the text of the field is written in; plain text unless given. */
+      /** The markup of the text of the field; plain text unless given. */
       format?: "markdown";
       visibleIf?: components["schemas"]["FieldCondition"];
       requiredIf?: components["schemas"]["FieldCondition"];
@@ -7352,7 +7352,7 @@ export interface components {
     /** API tokens and webhooks of the user that work on, and what the user has created for others. */
     RemainingAccess: {
       tokens: components["schemas"]["ApiToken"][];
-      /** Those that the user has created. */
+      /** Webhooks that the user has created. */
       webhooks: {
         id: string;
         name: string;
@@ -7544,7 +7544,7 @@ export interface components {
       grants?: components["schemas"]["NewGrant"][];
       permissions?: string[];
     };
-    /** What a role allows. Lists of fields and conditions are for one type only. */
+    /** A permission of a role on items. Lists of fields and conditions are for one type only. */
     NewGrant: {
       /** All types that people write, all records that only plugins write, or those of a plugin. */
       on: "content" | "records" | {
@@ -7594,7 +7594,7 @@ export interface components {
     AuditEvent: {
       id: string;
       at: string;
-      /** Such as `user:12`. */
+      /** The actor, such as `user:12`. */
       actor: string;
       /** Display name of the actor, where it is a user that still exists. */
       actorName?: string;
@@ -7645,7 +7645,7 @@ export interface components {
       fieldsNotInUse: string[];
       /** Until then, requests are signed with both secrets. */
       earlierSecretUntil: string | null;
-      /** Such as `user:12`; null for one of an earlier version. */
+      /** The author, such as `user:12`; null for a webhook of an earlier version. */
       createdBy: string | null;
       /** Display name of that user, as long as the user exists. */
       createdByName?: string;
@@ -7706,7 +7706,7 @@ export interface components {
       fieldsNotInUse: string[];
       /** Until then, requests are signed with both secrets. */
       earlierSecretUntil: string | null;
-      /** Such as `user:12`; null for one of an earlier version. */
+      /** The author, such as `user:12`; null for a webhook of an earlier version. */
       createdBy: string | null;
       /** Display name of that user, as long as the user exists. */
       createdByName?: string;

@@ -1,4 +1,4 @@
-/** What is wrong with one value of a request. @public */
+/** A problem of one value of a request. @public */
 export interface RequestErrorDetail {
   readonly path: string;
   readonly code: string;

@@ -60,7 +60,7 @@ export function createSequelize(url: string, options: WritePoolOptions = {}): Se
   return sequelize;
 }
 
-/** What Sequelize's types leave out. */
+/** Members that Sequelize's types leave out. */
 interface PooledConnections {
   getConnection(options?: object): Promise<unknown>;
   readonly pool: ConnectionPool;
@@ -105,7 +105,7 @@ function closeIdle(pool: ConnectionPool): void {
   }
 }
 
-/** What Sequelize's types leave out. */
+/** Members that Sequelize's types leave out. */
 interface OpenTransaction {
   readonly parent?: object;
   /** Throws its connection away. */

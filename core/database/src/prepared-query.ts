@@ -60,7 +60,7 @@ export class PreparedQuery implements Submittable {
   handlePortalSuspended(): void {}
 
   handleError(error: Error, connection: Connection): void {
-    // Those that come after it were not prepared.
+    // Later statements were not prepared.
     for (const { name } of this.statements.slice(this.results.length - 1)) preparedOn(connection).delete(name);
     this.callback(error, this.results.slice(0, -1));
   }

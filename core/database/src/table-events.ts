@@ -26,7 +26,7 @@ export interface TrimmedChanges {
 }
 
 /**
- * What the owner of tables does with its own rows when something happens to what they name. Each runs on the connection of the change and
+ * Changes that the owner of tables makes in its rows when the names in them change. Each runs on the connection of the change and
  * within its transaction: one that throws undoes all of it. The tables may not be there yet, as a platform of an earlier version has not all.
  */
 export interface TableEvents {
@@ -40,7 +40,7 @@ export interface TableEvents {
   readonly knownTypes?: (client: ClientBase) => Promise<ReadonlyMap<string, readonly string[]>>;
 }
 
-/** What has events, such as the schema of a part of the platform. */
+/** Owners of events, such as the schema of a part of the platform. */
 export interface WithEvents {
   readonly events?: TableEvents;
 }

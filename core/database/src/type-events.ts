@@ -29,7 +29,7 @@ async function store(client: ClientBase, event: TypeEvent): Promise<void> {
   await client.query('INSERT INTO public.gantry_type_event (event) VALUES ($1::jsonb)', [JSON.stringify(event)]);
 }
 
-/** What plugins store by names of item types follows renames and purges. */
+/** Rows that plugins store by names of item types follow renames and purges. */
 export interface TypeEvents {
   /** Hands the events that the plugin has not had, in order, in one transaction with the note that it has. */
   deliver(plugin: string, handle: (event: TypeEvent, database: Database) => Promise<void>): Promise<void>;

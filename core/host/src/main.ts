@@ -19,7 +19,7 @@ async function main(): Promise<void> {
   const logger = createLogger('info');
   const abandon = (): void => own.exit(1);
   const onStop = (message: Partial<LauncherMessage>): void => {
-    // Nothing is served yet and what runs in the database is a transaction: a start that is given up just ends.
+    // The host serves no request yet, and its work in the database is a transaction: a start that is given up just ends.
     if (message.kind === 'stop') own.exit(0);
   };
   own.on('disconnect', abandon);

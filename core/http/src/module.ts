@@ -12,7 +12,7 @@ import type { TypeServices } from './items/item-route';
 import type { Policies } from './policies';
 import type { AccountsPort, HealthPart, Principal } from './ports';
 
-/** What the kernel gives to modules. */
+/** The kernel, as modules get it. */
 export interface Kernel<Settings = unknown> {
   /** Of the platform. */
   readonly version: string;
@@ -22,7 +22,7 @@ export interface Kernel<Settings = unknown> {
   readonly registry: PluginRegistry;
   /** Rights on items, and so the item types. */
   readonly policies: Policies;
-  /** What routes at the path of an item type are served with. */
+  /** The server of routes at the path of an item type. */
   readonly items: ItemServices;
   /** Writes many items in one transaction. */
   readonly bulk: BulkWriter;
@@ -64,7 +64,7 @@ export interface OpenModule {
   readonly authenticate?: Authenticate;
   health?(): readonly HealthPart[] | Promise<readonly HealthPart[]>;
   addMetrics?(registry: Registry): void;
-  /** What it runs in Temporal. */
+  /** Its service in Temporal. */
   readonly service?: ModuleService | readonly ModuleService[];
   /** The workers have been started. */
   start?(): Promise<void>;

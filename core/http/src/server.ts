@@ -6,7 +6,7 @@ import type { HttpMessages } from './http-messages';
 
 export interface HttpServer {
   readonly port: number;
-  /** What accepts connections, to be passed to another process; Node declares no type for it. */
+  /** The handle that accepts connections, to be passed to another process; Node declares no type for it. */
   readonly handle: unknown;
   /** Takes no new connections and waits for open requests, at most `timeoutMs`; then closes the remaining connections. */
   close(timeoutMs: number): Promise<void>;
@@ -132,11 +132,11 @@ async function close(server: Server, timeoutMs: number): Promise<void> {
   clearInterval(sweep);
 }
 
-/** What Node refuses before a request exists is answered in the envelope too, after the answers that are still due. */
+/** Requests that Node refuses before they exist are answered in the envelope too, after the answers that are still due. */
 function answerClientErrors(server: Server): void {
   const latest = new WeakMap<Duplex, ServerResponse>();
   server.on('request', (request, response) => latest.set(request.socket, response));
-  // What is no HTTP is reported again with every chunk that arrives.
+  // Input that is no HTTP is reported again with every chunk that arrives.
   const refused = new WeakSet<Duplex>();
   server.on('clientError', (error: NodeJS.ErrnoException, socket) => {
     if (refused.has(socket) && error.code !== 'ECONNRESET') return;

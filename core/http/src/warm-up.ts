@@ -90,7 +90,7 @@ class End extends Duplex {
   other: End | undefined;
 
   override _read(): void {
-    // What is written to the other end is pushed by it.
+    // Data written to the other end is pushed by it.
   }
 
   override _write(chunk: Buffer, _encoding: BufferEncoding, done: () => void): void {

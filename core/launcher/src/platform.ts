@@ -99,7 +99,7 @@ function serversOf(options: PlatformOptions, onChange: () => void): readonly Emb
   return [createSharedServers({ home: config.home, lease, logger, createServers: create, onOwner: onChange })];
 }
 
-/** What a client sees of the servers decides by itself what becomes of them. */
+/** A client's view of the servers decides about them. */
 function stopperOf({ config, lease, output }: PlatformOptions, servers: readonly EmbeddedServer[]) {
   const { logger } = output;
   if (!lease.isOwner()) return (force: boolean) => stopServers(servers, logger, force);

@@ -49,7 +49,7 @@ export interface PluginRegistryOptions {
   /** Where it is not the same for all plugins. */
   readonly environmentOf?: EnvironmentOf;
   readonly timeouts?: Partial<PluginTimeouts>;
-  /** Nothing is handed over unless given. */
+  /** No value is handed over unless given. */
   readonly deliverTypeEvents?: DeliverTypeEvents;
 }
 

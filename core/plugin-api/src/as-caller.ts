@@ -1,7 +1,7 @@
 import type { Caller } from './caller';
 
 /**
- * What a request says about itself, with the login and the id of its caller as the one who asks: a signed-in user cannot act under
+ * The body of a request, with the login and the id of its caller as `requestedBy`: a signed-in user cannot act under
  * another name. On a platform that is open, the request may name anyone.
  * @example const note = asCaller(caller, body); // { reason, requestedBy: 'ann@example.com (user:12)' }
  * @public

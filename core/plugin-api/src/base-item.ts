@@ -9,7 +9,7 @@ import { AutoIncrement, Column, CreatedAt, DataType, Model, PrimaryKey, UpdatedA
 export type ItemId = string;
 
 /**
- * What every item type extends: identity, audit timestamps and the version of optimistic locking.
+ * The base class of every item type: identity, audit timestamps and the version of optimistic locking.
  * @public
  */
 export abstract class BaseItem extends Model {

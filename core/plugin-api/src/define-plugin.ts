@@ -23,7 +23,7 @@ export interface Migration {
   readonly backwardCompatible?: boolean;
 }
 
-/** What a migration works with: one connection to PostgreSQL, in the transaction of the migration. @public */
+/** The context of a migration: one connection to PostgreSQL, in the transaction of the migration. @public */
 export interface MigrationContext {
   /** Runs a statement with `$1`, `$2` … for the values; rows are returned as objects. */
   query<R extends object = Record<string, unknown>>(sql: string, values?: readonly unknown[]): Promise<readonly R[]>;
@@ -63,7 +63,7 @@ export interface SubscriptionDefinition {
   handle(batch: readonly ItemChange[], context: SubscriptionContext): Promise<void>;
 }
 
-/** What `handle` of a subscription is given. @public */
+/** The context of `handle` of a subscription. @public */
 export interface SubscriptionContext extends ServiceContext {
   /** Aborts when the time is up or the host stops. */
   readonly signal: AbortSignal;
@@ -71,7 +71,7 @@ export interface SubscriptionContext extends ServiceContext {
 
 /** The health of a plugin as it sees itself; `/readyz` shows it. What is not `up` makes the platform `degraded`. @public */
 export interface PluginHealth extends Omit<PluginHealthPart, 'name'> {
-  /** What the plugin depends on or does, each shown by its name: 20 at most. */
+  /** The state of things that the plugin depends on or does, each shown by its name: 20 at most. */
   readonly parts?: readonly PluginHealthPart[];
 }
 
@@ -88,7 +88,7 @@ export type ConfigParser = (
   environment: Readonly<Record<string, string | undefined>>,
 ) => Readonly<Record<string, unknown>>;
 
-/** What a plugin package exports by default. @public */
+/** The default export of a plugin package. @public */
 export interface PluginDefinition {
   /** The same as `gantry.id` in package.json. */
   readonly id: string;
@@ -103,7 +103,7 @@ export interface PluginDefinition {
   readonly subscriptions?: readonly SubscriptionDefinition[];
   /** Code that runs with writes of items; `contributes.writeHooks` of the manifest names them. */
   readonly writeHooks?: readonly WriteHookDefinition[];
-  /** What the plugin measures; `contributes.metrics` of the manifest names them. */
+  /** Measured values of the plugin; `contributes.metrics` of the manifest names them. */
   readonly metrics?: readonly MetricDefinition[];
   /** Jobs that run by schedule; `contributes.schedules` of the manifest names them. */
   readonly schedules?: readonly Schedule[];

@@ -1,4 +1,4 @@
-/** What plugins may still use and no longer from the next major version on, by code; the documentation is made from it. */
+/** Parts of the API that work until the next major version, by code; the documentation is made from it. */
 export const deprecations = {
   GANTRY_DEP001: {
     since: '1.1.0',

@@ -45,7 +45,7 @@ export interface FunctionComputation {
   readonly value: (values: Readonly<Record<string, unknown>>) => unknown;
 }
 
-/** What an item type declares for a field (specification, "Field declaration attributes", and additive members). @public */
+/** The declaration of a field (specification, "Field declaration attributes", and additive members). @public */
 export interface FieldOptions {
   readonly displayName: string;
   /** `STRING` unless given. */
@@ -83,9 +83,9 @@ export interface FieldOptions {
    * somebody must act, or something is under way. Green and gray are a dot and text.
    */
   readonly optionColors?: Readonly<Record<string, OptionColor>>;
-  /** What people read of options, for example `{ CHECK: 'To check' }`; only for ENUM. */
+  /** Labels of options, for example `{ CHECK: 'To check' }`; only for ENUM. */
   readonly optionLabels?: Readonly<Record<string, string>>;
-  /** What the field kind of a plugin wants to know of the field: JSON, as its documentation says. */
+  /** Settings for the field kind of a plugin: JSON, as its documentation says. */
   readonly settings?: KindSettings;
   /** The value of a create that does not send the field. */
   readonly default?: string | number | boolean;
@@ -151,7 +151,7 @@ export interface AttentionRule {
   readonly where: Readonly<Record<string, string>>;
 }
 
-/** What `@ItemType` declares about a class, apart from its fields. @public */
+/** The declaration of `@ItemType` about a class, apart from its fields. @public */
 export interface ItemTypeOptions {
   /**
    * The type code, for example `pricelist`; the class name in lower case unless given. With another one, the class gets it as its name,
@@ -160,7 +160,7 @@ export interface ItemTypeOptions {
   readonly code?: string;
   /** The class name, split into words, unless given. */
   readonly displayName?: string;
-  /** What several items are called, in navigation and headings; the English plural of `displayName` unless given, of a singleton that name. */
+  /** The name of several items, in navigation and headings; the English plural of `displayName` unless given, of a singleton that name. */
   readonly displayNamePlural?: string;
   /**
    * Its icon in the admin pages: path data of SVG, drawn as strokes on a grid of 24 by 24, for example `M4 5h16v14H4z`. At most

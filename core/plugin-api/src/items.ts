@@ -40,7 +40,7 @@ export type StoredItem<T extends BaseItem> = {
   readonly version: number;
 };
 
-/** What a value is compared with; all members must hold. @public */
+/** Comparisons of a value; all members must hold. @public */
 export interface Comparison<V> {
   readonly equals?: V | null;
   /** Of text: without regard to upper and lower case. */
@@ -117,7 +117,7 @@ export interface ExpectedVersion {
   readonly expectedVersion?: number;
 }
 
-/** What a deletion may do to other items. @public */
+/** Permitted effects of a deletion on other items. @public */
 export interface ConfirmedRemoval {
   /**
    * Confirms that items are deleted or changed which refer to the item by a reference with an `onDelete`: `true` whatever they are, or

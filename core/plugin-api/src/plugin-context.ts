@@ -25,7 +25,7 @@ export interface RouteResponse {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a route accepts, and how OpenAPI describes it. @public */
+/** Options of a route: accepted input, and its description in OpenAPI. @public */
 export interface RouteOptions<Schemas extends RequestSchemas = RequestSchemas> {
   /**
    * Schemas of the path parameters, the query and the JSON body: a request that does not conform is answered with
@@ -59,7 +59,7 @@ export interface RouteOptions<Schemas extends RequestSchemas = RequestSchemas> {
  */
 export type RouteHandler<Schemas = unknown> = (request: RouteRequest<Schemas>) => Promise<RouteResponse>;
 
-/** What a {@link RawHandler} gets besides the request. @public */
+/** Arguments of a {@link RawHandler} besides the request. @public */
 export interface MountContext {
   /** Undefined for a request without a credential; only a mount with the access `public` or `items` gets such requests. */
   readonly caller: Caller | undefined;
@@ -144,11 +144,11 @@ export interface Temporal {
   client<T>(): Promise<T>;
 }
 
-/** What the platform reports about itself. @experimental */
+/** Facts about the platform. @experimental */
 export interface Platform {
   /** Ids of all plugins of the platform's plugin set, whether they run or not. From memory; none before all plugins are loaded. */
   pluginIds(): readonly string[];
-  /** What plugins add to the admin pages, whether they run or not. */
+  /** Additions of plugins to the admin pages, whether they run or not. */
   pluginUis(): Promise<readonly PluginUiReport[]>;
   /** The item types whose plugins are in use, as `GET /api/cms/items/types` answers the caller; all without one. From memory; none before all plugins are linked. */
   itemTypes(caller?: Caller): readonly ModelInfo[];
@@ -185,11 +185,11 @@ export interface RegisterServices extends Services {
   provide<T extends ServiceMethods<T>>(token: ServiceToken<T>, service: T | (() => T)): void;
 }
 
-/** What the platform gives to the activities of a service, and to every other function of a plugin. @public */
+/** The context of the activities of a service and of every other function of a plugin. @public */
 export interface ServiceContext {
   readonly plugin: { readonly id: string; readonly version: string };
   readonly logger: Logger;
-  /** What the plugin's `config` parser gave; empty without one. */
+  /** The result of the plugin's `config` parser; empty without one. */
   readonly config: Readonly<Record<string, unknown>>;
   /** Absolute folder for files of the plugin's own, below GANTRY_HOME. The plugin makes it when it needs it. */
   readonly dataFolder: string;
@@ -206,13 +206,13 @@ export interface ServiceContext {
   readonly now: () => Date;
 }
 
-/** What `register` is given. @public */
+/** The context of `register`. @public */
 export interface RegisterContext extends ServiceContext {
   readonly router: PluginRouter;
   readonly services: RegisterServices;
 }
 
-/** What `start`, `stop` and `health` are given. @public */
+/** The context of `start`, `stop` and `health`. @public */
 export interface PluginContext extends ServiceContext {
   /** Aborts when the host begins to stop. */
   readonly signal: AbortSignal;

@@ -15,7 +15,7 @@ export interface RequestSchema<Output = unknown> {
   };
 }
 
-/** What a schema found: the value as the handler gets it, or what is wrong. @public */
+/** The result of a schema: the value as the handler gets it, or problems. @public */
 export type SchemaResult<Output> =
   | { readonly value: Output; readonly issues?: undefined }
   | { readonly issues: readonly SchemaIssue[] };
@@ -26,7 +26,7 @@ export interface SchemaIssue {
   readonly message: string;
   readonly path?: readonly (PropertyKey | { readonly key: PropertyKey })[] | undefined;
   /**
-   * What a library adds. `code` in it becomes the code of the entry in `details` (VALUE_INVALID unless given).
+   * Additions of a library. `code` in it becomes the code of the entry in `details` (VALUE_INVALID unless given).
    * @example z.string().refine(isOrderId, { error: 'orderId has a wrong form', params: { code: 'ORDER_ID_INVALID' } })
    */
   readonly params?: Readonly<Record<string, unknown>> | undefined;
@@ -42,7 +42,7 @@ export interface RequestSchemas {
   readonly body?: RequestSchema;
 }
 
-/** What a schema of `Schemas` makes of one part of a request; `Unparsed` where there is none. @public */
+/** One part of a request after its schema of `Schemas`; `Unparsed` where there is none. @public */
 export type Parsed<Schemas, Part extends keyof RequestSchemas, Unparsed> = Schemas extends {
   readonly [part in Part]: RequestSchema<infer Output>;
 }

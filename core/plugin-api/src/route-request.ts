@@ -24,7 +24,7 @@ export interface RouteRequest<Schemas = unknown, Who = Caller> {
 
 /** A body that the route reads itself while it arrives, for example a file. @public */
 export interface StreamedBody {
-  /** What the route takes: `application/pdf`, `image/*`; any other Content-Type is a 415. */
+  /** Media types that the route takes: `application/pdf`, `image/*`; any other Content-Type is a 415. */
   readonly mediaTypes: readonly string[];
   /** Bytes at most; more is a 413. */
   readonly limit: number;

@@ -11,7 +11,7 @@ import type { RequestSchema } from './request-schema';
  */
 export type RouteAccess = 'public' | 'items' | 'signed-in' | { readonly permission: string };
 
-/** What one user, or one address without a credential, may take of a route. More is refused with TOO_MANY_REQUESTS. @public */
+/** The share of a route that one user, or one address without a credential, may take. More is refused with TOO_MANY_REQUESTS. @public */
 export interface RouteLimits {
   /** Requests that the handler works on at the same time. */
   readonly share: number;
@@ -77,7 +77,7 @@ export interface StreamResult<MediaType> {
   readonly fileName?: string;
 }
 
-/** What a client may send, and what it gets for it. @public */
+/** Examples of requests and answers. @public */
 export interface RouteExample {
   readonly summary?: string;
   readonly body?: unknown;
@@ -85,7 +85,7 @@ export interface RouteExample {
   readonly answer?: unknown;
 }
 
-/** What a route says of its answer. @public */
+/** The description of an answer. @public */
 export type OptionalAnswer = OptionalSchema | TextAnswer;
 
 /** Schemas of what a request brings. Where it may bring a file instead of the JSON body, the body may be undefined. @public */
@@ -114,21 +114,21 @@ export type Immutable<Value> = Value extends string | number | boolean | bigint
 /** The value that a schema describes; undefined without a schema. @public */
 export type ValueOf<Schema> = Schema extends RequestSchema<infer Value> ? Immutable<Value> : undefined;
 
-/** What the audit log says of a request besides its action. @public */
+/** Subject and detail of a request in the audit log, besides its action. @public */
 export interface AuditedSubject {
   /** For example `webhook:wh_1`. */
   readonly subject: string;
   readonly detail?: Readonly<Record<string, unknown>>;
 }
 
-/** What a handler gets besides the parts of the request. @public */
+/** Arguments of a handler besides the parts of the request. @public */
 export interface RouteCall {
   /** Notes in the audit log what was done, with the action that the route has as `audit`. @param entry undefined where nothing was done */
   audit(entry: AuditedSubject | undefined): Promise<void>;
 }
 
 /**
- * What a handler gives: `data` and `meta` of the envelope as the schemas of the route have them. `json` is the text of `data` where it
+ * The result of a handler: `data` and `meta` of the envelope as the schemas of the route have them. `json` is the text of `data` where it
  * is JSON already, for example made by PostgreSQL; it is sent as it is. `status` is one of those of the route, where it names several;
  * a redirect has a `location` and no data.
  * @public
@@ -147,7 +147,7 @@ export type WholeResult<Answer, Meta, Status> = {
   readonly headers?: Readonly<Record<string, string | readonly string[]>>;
 } & (Status extends object ? ResultWithStatus<Answer, Meta, keyof Status> : RouteContent<Answer, Meta>);
 
-/** What a handler gives with one of several statuses. @public */
+/** The result of a handler with one of several statuses. @public */
 export type ResultWithStatus<Answer, Meta, Status> =
   | RedirectWith<Extract<Status, 302 | 303>>
   | ContentWith<Answer, Meta, Exclude<Status, 302 | 303>>;
@@ -203,9 +203,9 @@ export interface RouteDefinition<
   readonly path: string;
   /** Names the operation in OpenAPI; clients call it by this name, so that it stays. */
   readonly operationId: string;
-  /** What the route does, in a few words. */
+  /** The effect of the route, in a few words. */
   readonly summary: string;
-  /** What the summary does not say: effects, errors, units. */
+  /** Facts that the summary leaves out: effects, errors, units. */
   readonly description?: string;
   /** Groups of operations in OpenAPI, besides that of the plugin. */
   readonly tags?: readonly string[];
@@ -221,7 +221,7 @@ export interface RouteDefinition<
   /** Bytes of the JSON body at most, where that is less than the platform takes. */
   readonly bodyLimit?: number;
   /**
-   * What the request makes outlasts its credential, such as a password or a key: it needs a proof of presence, or an API token that was
+   * The request makes something that outlasts its credential, such as a password or a key: it needs a proof of presence, or an API token that was
    * made for it.
    */
   readonly presence?: true;

@@ -15,7 +15,7 @@ export interface Schedule {
   /** Milliseconds from one time to the next, counted from midnight UTC of 1 January 1970: at least 10,000. */
   readonly intervalMs?: number;
   /**
-   * What happens at a time at which the job still runs: nothing (`skip`, unless given), it runs once more afterwards (`wait`), or it
+   * Behaviour at a time at which the job still runs: nothing (`skip`, unless given), it runs once more afterwards (`wait`), or it
    * runs twice at the same time (`allow`).
    */
   readonly overlap?: 'skip' | 'wait' | 'allow';
@@ -23,11 +23,11 @@ export interface Schedule {
   readonly timeoutMs?: number;
   /** Attempts for one time, with waits of 5 seconds to 5 minutes between them: 3 unless given, 100 at most. */
   readonly maxAttempts?: number;
-  /** What it rejects is tried again: write what gives the same result twice. It acts as the plugin. */
+  /** A rejected run is tried again: write what gives the same result twice. It acts as the plugin. */
   run(context: JobContext): Promise<void>;
 }
 
-/** What a job is given. @public */
+/** The context of a job. @public */
 export interface JobContext extends ServiceContext {
   /** Aborts when the time is up or the host stops. */
   readonly signal: AbortSignal;

@@ -11,7 +11,7 @@ export interface ServiceToken<T> {
   readonly [serviceType]?: T;
 }
 
-/** What a service consists of: methods. @public */
+/** A service: an object of methods. @public */
 export type ServiceMethods<T> = { readonly [K in keyof T]: (...args: never[]) => unknown };
 
 /**

@@ -11,7 +11,7 @@ export interface SignalWithStartOptions {
   readonly signal: string;
   /** Arguments of the signal: values of JSON. */
   readonly signalArgs?: readonly unknown[];
-  /** What becomes of a start when a workflow with the id has ended: `ALLOW_DUPLICATE` unless given. */
+  /** Behaviour of a start when a workflow with the id has ended: `ALLOW_DUPLICATE` unless given. */
   readonly workflowIdReusePolicy?: 'ALLOW_DUPLICATE' | 'ALLOW_DUPLICATE_FAILED_ONLY' | 'REJECT_DUPLICATE';
   /** Values that Temporal shows with the workflow. */
   readonly memo?: Readonly<Record<string, unknown>>;
@@ -21,7 +21,7 @@ export interface SignalWithStartOptions {
 
 /** Options of {@link startWorkflow}. @public */
 export interface StartWorkflowOptions extends Omit<SignalWithStartOptions, 'signal' | 'signalArgs'> {
-  /** What becomes of a start when a workflow with the id runs: `FAIL` unless given, which is answered with CONFLICT. */
+  /** Behaviour of a start when a workflow with the id runs: `FAIL` unless given, which is answered with CONFLICT. */
   readonly workflowIdConflictPolicy?: 'FAIL' | 'USE_EXISTING' | 'TERMINATE_EXISTING';
 }
 

@@ -83,7 +83,7 @@ export async function callTemporal<C extends DeadlineClient, R>(
   }
 }
 
-/** What became of a signal: a workflow that has ended takes none, one that never was is unknown. @public */
+/** The outcome of a signal: a workflow that has ended takes none, one that never was is unknown. @public */
 export type SignalOutcome = 'accepted' | 'ended' | 'unknown';
 
 /**
@@ -149,7 +149,7 @@ async function unlessNotFound<T>(call: () => Promise<T>): Promise<T | undefined>
   }
 }
 
-/** What a raw service call rejects with. An answer about the namespace is a failure of the settings. */
+/** The error of a raw service call. An answer about the namespace is a failure of the settings. */
 function isNotFoundAnswer(error: unknown): boolean {
   return (
     typeof error === 'object' &&
@@ -160,7 +160,7 @@ function isNotFoundAnswer(error: unknown): boolean {
   );
 }
 
-/** What keeps Temporal itself from being used. */
+/** Errors that keep Temporal itself from being used. */
 type Failure = 'unavailable' | 'slow' | 'refused';
 
 /**

@@ -10,7 +10,7 @@ export interface PendingWrite {
   readonly action: 'create' | 'update';
   /** Undefined for a new item. */
   readonly id: ItemId | undefined;
-  /** What is written: of a new item its values, of a change those that change. They are valid. Without what the writer may not see. */
+  /** Written values: of a new item all, of a change those that change. They are valid. Fields that the writer may not see are left out. */
   readonly values: HookValues;
   /** The item before the change, as the writer sees it; undefined for a new item. */
   readonly current: HookValues | undefined;
@@ -18,7 +18,7 @@ export interface PendingWrite {
   readonly signal: AbortSignal;
 }
 
-/** What a hook says of a write; nothing lets it happen as it is. @public */
+/** The answer of a hook to a write; `undefined` lets it happen as it is. @public */
 export interface WriteDecision {
   /** Values that are written as well or instead: only of fields that the writer may set. They are checked like those of a request. */
   readonly values?: HookValues;
@@ -31,7 +31,7 @@ export interface CommittedWrite {
   readonly type: string;
   readonly action: 'create' | 'update';
   readonly id: ItemId;
-  /** What was written, as {@link PendingWrite} has it. */
+  /** The committed write, as {@link PendingWrite} has it. */
   readonly values: HookValues;
 }
 

@@ -1,6 +1,6 @@
 import { BaseItem, definePlugin, Field, ItemType, type FieldOptions, type ItemTypeClass } from '../src';
 
-/** What a newcomer writes, as compilers and plain JavaScript let it come here. */
+/** Declarations of a newcomer, as compilers and plain JavaScript pass them on. */
 const field = Field as (...given: readonly unknown[]) => (...target: readonly unknown[]) => void;
 const itemType = ItemType as (...given: readonly unknown[]) => (...target: readonly unknown[]) => void;
 const define = definePlugin as (definition: unknown) => unknown;

@@ -140,7 +140,7 @@ function isInChangeWindow({ change }: RestartState, { changeWindowMs }: RestartP
 }
 
 /**
- * What was added is left out, because a package in a folder runs without a decision, too. Of what was updated in its folder, the
+ * An added plugin is left out, because a package in a folder runs without a decision, too. Of what was updated in its folder, the
  * files from before are gone, so that only a plugin at fault is left out.
  */
 function returnToPreviousSet(

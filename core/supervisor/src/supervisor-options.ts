@@ -18,7 +18,7 @@ export type ReadyMessage = Extract<HostMessage, { readonly kind: 'ready' }>;
 export interface SupervisorOptions extends Pick<SpawnHostOptions, 'entry' | 'folder' | 'environment' | 'onLine'> {
   readonly logger: Logger;
   /**
-   * What the next host process needs beyond its environment; asked at every start of one. Resolves when the servers are
+   * Options of the next host process beyond its environment; asked at every start of one. Resolves when the servers are
    * running; where they cannot be started it may never do so, and the supervisor is stopped.
    */
   readonly settings: () => Promise<Readonly<Record<string, string>>>;

@@ -45,7 +45,7 @@ export interface ButtonProps {
   /** It is at work: shown as such, and cannot be pressed again. */
   readonly busy?: boolean;
   readonly id?: string;
-  /** What screen readers read, where the text alone does not say it: `Remove entry 2` of the button Remove. It has the text in it. */
+  /** The text for screen readers, where the shown text is not enough: `Remove entry 2` of the button Remove. It has the text in it. */
   readonly label?: string;
 }
 
@@ -65,7 +65,7 @@ export interface TextProps {
   readonly kind?: 'normal' | 'quiet' | 'strong';
 }
 
-/** What all inputs have in common. @public */
+/** Properties of all inputs. @public */
 export interface InputProps {
   readonly label: string;
   readonly id?: string;
@@ -192,7 +192,7 @@ export interface ProblemProps {
 /** Something is on its way. @public */
 export declare function Loading(): ReactElement;
 
-/** Nothing is there yet, and what to do about it. @public */
+/** The state without content, with a next step. @public */
 export declare function Empty(props: EmptyProps): ReactElement;
 /** @public */
 export interface EmptyProps {

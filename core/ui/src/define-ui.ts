@@ -4,7 +4,7 @@ import type { Field, FieldValue, Item, ItemsClient, Value } from './items';
 /** The version of this surface; a manifest names it as `gantry.ui.apiVersion`. @public */
 export type UiApiVersion = 1;
 
-/** What the admin pages give to a plugin's pages. @public */
+/** The admin pages, as a plugin's pages use them. @public */
 export interface Host {
   readonly plugin: { readonly id: string; readonly displayName: string };
   readonly items: ItemsClient;
@@ -24,7 +24,7 @@ export interface RequestOptions {
   readonly signal?: AbortSignal;
 }
 
-/** What a plugin adds; the keys are those that its manifest names, no more and no less. @public */
+/** Additions of a plugin; the keys are those that its manifest names, no more and no less. @public */
 export interface Ui {
   /** By path; the plugin's first page has the empty one. */
   readonly pages?: Readonly<Record<string, ComponentType<PageProps>>>;
@@ -40,7 +40,7 @@ export interface Ui {
 
 /** @public */
 export interface PageProps {
-  /** What follows the page's own path: `7` at `/admin/x/paints/by-room/7` for the page `by-room`. */
+  /** The rest of the address after the page's path: `7` at `/admin/x/paints/by-room/7` for the page `by-room`. */
   readonly rest: string;
   readonly search: URLSearchParams;
 }
@@ -52,17 +52,17 @@ export interface FieldProps {
   readonly type: string;
   readonly field: Field;
   readonly value: FieldValue;
-  /** What is wrong with the value. */
+  /** The problem of the value. */
   readonly error: string | undefined;
   /** The same, one by one, with the part of the value that each is about. */
   readonly problems?: readonly ValueProblem[] | undefined;
-  /** What the form of a new item holds for the fields in `derivedFrom`, by name; undefined for any other field. */
+  /** Values in the form of a new item of the fields in `derivedFrom`, by name; undefined for any other field. */
   readonly sources?: Readonly<Record<string, FieldValue>> | undefined;
   /** Takes a value of the same kind as `value`. */
   onChange(value: FieldValue): void;
 }
 
-/** What is wrong with a value, or with a part of it. @public */
+/** A problem of a value, or of a part of it. @public */
 export interface ValueProblem {
   /** Where in the value, for example `[2].url`; empty for the value as a whole. */
   readonly path: string;
@@ -75,7 +75,7 @@ export interface FilterProps {
   readonly field: Pick<Field, 'name' | 'displayName'>;
   /** Names the control. */
   readonly label: string;
-  /** What the criterion compares by, for example `WITHIN`. */
+  /** The operator of the criterion, for example `WITHIN`. */
   readonly operator: string;
   /** The text of the criterion; empty for none. */
   readonly value: string;
@@ -102,7 +102,7 @@ export interface ItemActionCall {
   readonly signal: AbortSignal;
 }
 
-/** What `defineUi` gives; the default export of a plugin's built module. @public */
+/** The result of `defineUi`; the default export of a plugin's built module. @public */
 export interface UiDefinition {
   readonly gantryUi: UiApiVersion;
   readonly setUp: (host: Host) => Ui;

@@ -1,5 +1,5 @@
 /**
- * What pages of a plugin may import, in addition to React. These are declarations: the code behind them comes from the admin
+ * Imports of pages of a plugin, in addition to React. These are declarations: the code behind them comes from the admin
  * pages that a built module runs in, so a module must not carry a copy of it (see `@gantry/ui/vite`).
  */
 export {

@@ -20,7 +20,7 @@ export interface Item {
   readonly values: Readonly<Record<string, Value | undefined>>;
 }
 
-/** What a list is narrowed to; all conditions have to hold. @public */
+/** Conditions of a list, all of which have to hold. @public */
 export interface Condition {
   /** A field that is searchable, or `id`. */
   readonly field: string;
@@ -64,10 +64,10 @@ export interface Hit {
   readonly subLabel: string;
 }
 
-/** What a form holds for a field: text (numbers too, so that no digit is lost), a tick, or references in order. @public */
+/** The value of a field in a form: text (numbers too, so that no digit is lost), a tick, or references in order. @public */
 export type FieldValue = string | boolean | readonly ItemReference[];
 
-/** What a field of an item type is, from its metadata. @public */
+/** A field of an item type, from its metadata. @public */
 export interface Field {
   readonly name: string;
   readonly displayName: string;
@@ -89,7 +89,7 @@ export interface Field {
   readonly maxItems?: number;
   /** Set where a value is a point of an image, whose address the other field has. */
   readonly focalPoint?: { readonly image?: string };
-  /** What a structured document may consist of, of a field kind whose values are such. */
+  /** Parts of a structured document, for a field kind with such values. */
   readonly document?: {
     readonly nodes: readonly string[];
     readonly marks: readonly string[];

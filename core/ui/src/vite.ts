@@ -1,4 +1,4 @@
-/** What {@link gantryUi} needs to know. @public */
+/** Options of {@link gantryUi}. @public */
 export interface GantryUiOptions {
   /** The module with `export default defineUi(…)`; `ui/index.tsx` unless given. */
   readonly entry?: string;

@@ -57,7 +57,7 @@ function embeddedJson(value: unknown): string {
 }
 
 /**
- * What the pages may do: run their own scripts, those of plugins, and call this platform. The style elements that the
+ * The content security policy of the pages: run their own scripts, those of plugins, and call this platform. The style elements that the
  * component library makes carry the nonce. Images from elsewhere are shown as links.
  */
 function contentSecurityPolicy(nonce: string, mapSource: string): string {

@@ -4,16 +4,16 @@ import type { Caller, ServiceContext } from '@gantry/plugin-api';
 import type { StoredPreference } from './preferences/preference-schemas';
 import { createPreferenceStore } from './preferences/preference-store';
 
-/** What a page gets that has to ask for sign-in first. */
+/** The data of a page that has to ask for sign-in first. */
 interface SignedOutData {
   readonly isSignedOut: true;
 }
 
-/** What a page needs, and gets without a further request. The page requests what is missing. */
+/** The data that a page gets without a further request. The page requests what is missing. */
 export interface InitialData {
   /** Who reads the page. */
   readonly caller: Pick<Caller, 'kind' | 'id' | 'name' | 'permissions' | 'isAdministrator' | 'viewsAs'>;
-  /** What plugins add to the pages. */
+  /** Additions of plugins to the pages. */
   readonly pluginUis: readonly PluginUiReport[];
   readonly types: readonly ModelInfo[];
   /** Of the type that the address is about. */

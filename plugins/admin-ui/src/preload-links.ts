@@ -6,7 +6,7 @@ export interface Preloads {
   readonly item: readonly string[];
   /** Controls of forms. */
   readonly controls: readonly string[];
-  /** What modules of plugins import. */
+  /** Imports of modules of plugins. */
   readonly plugins: readonly string[];
 }
 

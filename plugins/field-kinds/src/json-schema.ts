@@ -20,7 +20,7 @@ export interface JsonSettings {
 /** More would make an answer many times as long as the request. */
 const maxProblems = 50;
 
-/** What is wrong with the settings; sentences that continue "<field> …". */
+/** Problems of the settings; sentences that continue "<field> …". */
 export function settingsProblems({ schema, ...others }: KindSettings): readonly string[] {
   const problems = Object.keys(others).map((name) => `has the setting ${name}, which its field kind does not know`);
   if (schema === undefined) return problems;

@@ -9,7 +9,7 @@ import {
   type ParsedValue,
 } from '@gantry/plugin-api';
 
-/** What a kind of short texts has to say for itself. */
+/** The definition of a kind of short texts. */
 export interface ShortText {
   readonly name: string;
   readonly maxLength: number;

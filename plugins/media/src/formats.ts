@@ -33,7 +33,7 @@ export function looksLikeSvg(head: Buffer): boolean {
   return /<svg[\s>]/i.test(head.toString('latin1'));
 }
 
-/** What a format is called that people have and browsers do not show. */
+/** Names of formats that people have and browsers do not show. */
 export function otherFormat(head: Buffer): string | undefined {
   const text = (start: number, end: number): string => head.toString('latin1', start, end);
   const isHeic = text(4, 8) === 'ftyp' && /^(?:hei[cxms]|hev[cxms]|mif1|msf1)$/.test(text(8, 12));

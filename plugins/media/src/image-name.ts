@@ -27,7 +27,7 @@ export function parseFileName(text: string): ImageName | undefined {
   return hash !== undefined && isFormat(format) ? { hash, format } : undefined;
 }
 
-/** What a bucket says of the content. */
+/** The media type that a bucket reports. */
 export function storedMediaType({ format }: StoredName): string {
   return isFormat(format) ? formats[format].mediaType : 'application/octet-stream';
 }

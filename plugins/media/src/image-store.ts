@@ -11,7 +11,7 @@ import type { ImageStorage } from './storage/image-storage';
 import { storageFailure } from './storage/storage-failure';
 import type { WorkQueue } from './work-queue';
 
-/** What is known of an image that was stored. */
+/** The facts about a stored image. */
 export interface ImageDescription {
   /** The value for an IMAGE field. */
   readonly url: string;
@@ -48,7 +48,7 @@ export interface ImageStore {
 
 export const imageStore = serviceToken<ImageStore>('media.imageStore');
 
-/** What the store works with, from the start of the plugin on. */
+/** The context of the store, from the start of the plugin on. */
 export interface ImageStoreDependencies {
   readonly storage: ImageStorage;
   readonly folders: Folders;

@@ -5,7 +5,7 @@ import { countFrames } from './count-frames';
 import { formats, headLength, looksLikeSvg, otherFormat, recogniseFormat, type ImageFormat } from './formats';
 import { decodeSeconds, isTimeout } from './decoding';
 
-/** What a file is, from its content alone. */
+/** The format of a file, from its content alone. */
 export interface InspectedImage {
   readonly format: ImageFormat;
   /** Pixels as it is shown, that is after turning it as its metadata say. */

@@ -23,7 +23,7 @@ type Dependencies = ImageStoreDependencies & FileStoreDependencies & { readonly 
 const places = 2;
 const waiting = 200;
 
-/** What the plugin does with the storage that its configuration names. */
+/** The work of the plugin with the storage that its configuration names. */
 export function createMedia(): Pick<PluginDefinition, 'register' | 'start' | 'health'> {
   let dependencies: Dependencies | undefined;
   const started = (): Dependencies => {

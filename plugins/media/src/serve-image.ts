@@ -54,7 +54,7 @@ function refused(parameter: string, code: 'UNKNOWN_FIELD' | 'DUPLICATE' | 'NOT_A
   return invalidParameter(parameter, message, code);
 }
 
-/** What an IMAGE field can have for the image: it gives the right to all sizes. */
+/** Addresses that an IMAGE field can have for the image: it gives the right to all sizes. */
 function addressesOf(name: ImageName): readonly string[] {
   const address = addressOf(name);
   return [address, ...variantWidths.map((width) => `${address}?width=${width}`)];

@@ -1,6 +1,6 @@
 /** Settings of the consignment service. */
 export interface ConsignmentConfig {
-  /** What checkShipping answers as long as the carrier has reported nothing. */
+  /** The answer of checkShipping as long as the carrier has reported nothing. */
   readonly deliveredByDefault: boolean;
 }
 

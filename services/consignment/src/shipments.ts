@@ -7,7 +7,7 @@ export interface Shipments {
   note(orderId: string): Promise<void>;
   /** Stores the carrier's report; the newest one counts. */
   report(orderId: string, delivered: boolean): Promise<void>;
-  /** What the carrier reported; undefined as long as it reported nothing. */
+  /** The report of the carrier; undefined as long as it reported nothing. */
   reported(orderId: string): Promise<boolean | undefined>;
 }
 

@@ -61,7 +61,7 @@ export const startConsignment: StartConsignment = async (orderId: string): Promi
   return consignment.result;
 };
 
-/** What the state query answers, as the workflow moves on. */
+/** The answer of the state query, as the workflow moves on. */
 type Progress = { -readonly [Key in keyof ConsignmentState]: ConsignmentState[Key] };
 
 /** The parcel has been delivered by now, so that a cancellation comes too late: the result stays DELIVERED. */

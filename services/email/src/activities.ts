@@ -3,7 +3,7 @@ import type { Mailer } from './mailer';
 import { notificationText, type NotificationKind } from './notification-text';
 import type { Outbox } from './outbox';
 
-/** What the email activities work with. */
+/** The context of the email activities. */
 export interface EmailDependencies {
   readonly outbox: Outbox;
   readonly recipient: string;

@@ -1,4 +1,4 @@
-/** What a notification is about. */
+/** The subject of a notification. */
 export type NotificationKind = 'ORDER_PLACED' | 'PAYMENT_COMPLETED' | 'ORDER_CANCELLED';
 
 /** A notification as the customer reads it. */

@@ -9,7 +9,7 @@ type PendingActivity = NonNullable<WorkflowExecutionDescription['raw']['pendingA
 
 const { PENDING_ACTIVITY_STATE_STARTED } = temporal.api.enums.v1.PendingActivityState;
 
-/** What a description adds to the events of a run. */
+/** Additions of a description to the events of a run. */
 export interface DescribedRun {
   readonly pending: readonly PendingActivity[];
   /** The number of events when the run was described. An activity that was scheduled later is not among the pending ones. */

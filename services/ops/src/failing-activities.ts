@@ -32,7 +32,7 @@ async function readSample(client: Client): Promise<readonly WorkflowExecutionDes
   const found = await Promise.allSettled(
     executions.map(({ execution }) => findWorkflow(client, execution?.workflowId ?? '', execution?.runId ?? '')),
   );
-  // One that was removed since is left out.
+  // A workflow that was removed since is left out.
   return found.flatMap((outcome) => (outcome.status === 'fulfilled' ? [outcome.value.description] : []));
 }
 

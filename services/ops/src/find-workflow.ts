@@ -63,7 +63,7 @@ export function isNotFoundAnswer(error: unknown): boolean {
   return typeof error === 'object' && error !== null && 'code' in error && error.code === 5;
 }
 
-/** What Temporal answers to a run id that is no UUID. */
+/** The answer of Temporal to a run id that is no UUID. */
 function isInvalidRunId(error: unknown): boolean {
   const cause = error instanceof Error ? error.cause : undefined;
   return typeof cause === 'object' && cause !== null && 'code' in cause && cause.code === 3;

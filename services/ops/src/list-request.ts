@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { parseCursor } from './cursor';
 import { pageLimit } from './page-request';
 
-/** What a list of workflows contains. */
+/** The filter of a list of workflows. */
 export interface ListRequest {
   /** In Temporal's query language; empty for all. */
   readonly query: string;
@@ -11,7 +11,7 @@ export interface ListRequest {
   readonly pageToken: Buffer;
 }
 
-/** What a cursor of the list belongs to. */
+/** The list to which a cursor belongs. */
 export const listScope = 'workflows';
 
 /** How the visibility store writes the states. */

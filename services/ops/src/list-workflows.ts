@@ -21,7 +21,7 @@ const queriesAtOnce = 4;
  */
 export async function listWorkflows(client: Client, request: ListRequest): Promise<WorkflowPage> {
   const page = await listWanted(client, request);
-  // One that runs is the newest of its workflow.
+  // A running run is the newest of its workflow.
   const ended = page.runs.filter(({ status }) => status !== 'RUNNING');
   const newest = await newestRuns(client, [...new Set(ended.map(({ workflowId }) => workflowId))]);
   return {

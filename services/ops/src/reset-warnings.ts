@@ -6,7 +6,7 @@ import type { HistoryEvent } from './history';
 import { readWholeHistory } from './read-history';
 import type { ResetWarning, WorkflowSummary } from './workflow-schemas';
 
-/** What a reset goes back in, and how far. */
+/** The run of a reset, and its point. */
 export interface ResetPoint {
   readonly summary: WorkflowSummary;
   readonly events: readonly HistoryEvent[];
@@ -18,7 +18,7 @@ const orderPrefix = 'order-';
 const maxBases = 20;
 
 /**
- * What a person has to know before a reset of an order: whether its payment was refunded after the point that the new run
+ * Warnings before a reset of an order: whether its payment was refunded after the point that the new run
  * begins at, in this run, in one that a reset replaced, or by an operation on the order.
  * @throws GantryError CONFLICT while an operation on the order runs
  */
@@ -74,7 +74,7 @@ async function readOperations(temporal: Temporal, orderId: string): Promise<read
   return histories;
 }
 
-/** What the runs did that resets replaced, after the points at which their successors began, is in no later history. */
+/** The effects of runs that resets replaced, after the points at which their successors began, is in no later history. */
 async function isBaseRefunded(temporal: Temporal, { summary, events }: ResetPoint): Promise<boolean> {
   let reset = lastReset(events);
   for (let count = 0; reset !== undefined && count < maxBases; count += 1) {

@@ -119,7 +119,7 @@ function assertOperationAllows(
   );
 }
 
-/** What can do harm is done for those only who say that they know. */
+/** A harmful reset needs an acknowledgement. */
 function assertAcknowledged(warnings: readonly ResetWarning[], { acknowledge }: ResetRequest): void {
   const unknown = warnings.filter(({ code }) => !acknowledge.includes(code));
   if (unknown.length === 0) return;

@@ -132,7 +132,7 @@ function temporalPageOf(pages: string, namespace: string, run: Pick<WorkflowDeta
   return `${pages}/namespaces/${inNamespace}/workflows/${workflowId}/${id}/history`;
 }
 
-/** What follows from controlling a workflow, besides the summaries. */
+/** Effects of controlling a workflow, besides the summaries. */
 const effects = {
   cancel:
     '202 means that the request is stored: the workflow ends when its compensation is done. A workflow that has ' +

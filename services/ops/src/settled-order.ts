@@ -16,7 +16,7 @@ import { callTemporal, GantryError, type Platform, type Temporal } from '@gantry
 import { WorkflowFailedError, type Client } from '@temporalio/client';
 import type { WorkflowSummary } from './workflow-schemas';
 
-/** What comes before the order id in the ids of the workflows of orders, by their types. */
+/** Prefixes of the order id in ids of workflows of orders, by type. */
 const prefixes: Readonly<Record<string, string>> = {
   [workflowTypes.placeOrder]: orderWorkflowId(''),
   [workflowTypes.startConsignment]: consignmentWorkflowId(''),

@@ -137,7 +137,7 @@ export const workflowHistory = z
   })
   .meta({ id: 'WorkflowHistory', description: 'Events of a run.' });
 
-/** What was asked of a workflow. */
+/** The request to a workflow. */
 export const controlledWorkflow = z
   .object({ workflowId: z.string(), runId: z.string() })
   .meta({ id: 'ControlledWorkflow', description: 'The run that is acted on.' });
@@ -152,7 +152,7 @@ const resetWarning = z.object({ code: z.enum(resetWarningCodes), message: z.stri
 
 export type ResetWarning = ValueOf<typeof resetWarning>;
 
-/** What a reset does, or would do. */
+/** The effect of a reset, or of its dry run. */
 export const resetOutcome = z
   .object({
     workflowId: z.string(),

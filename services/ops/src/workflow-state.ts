@@ -5,7 +5,7 @@ import type { WorkflowSummary } from './workflow-schemas';
 /** A worker that is there answers in milliseconds; without one, Temporal would keep the question for long. */
 const queryTimeoutMs = 1_000;
 
-/** What came of asking a workflow how far it is; both absent for workflows of others, and when no worker answers in time. */
+/** The answer of a workflow about its progress; both absent for workflows of others, and when no worker answers in time. */
 export interface StateAnswer {
   readonly state?: OrderState | ConsignmentState;
   /** Why its code cannot be run on its history. */
@@ -13,7 +13,7 @@ export interface StateAnswer {
 }
 
 /**
- * What a workflow of the order services says of itself; also one that has ended, which a worker replays for it. Without an
+ * The state that a workflow of the order services reports; also one that has ended, which a worker replays for it. Without an
  * answer, the detail is still useful.
  */
 export async function workflowState(

@@ -2,7 +2,7 @@ import { workflowStatuses } from '@gantry/contracts';
 import type { RawWorkflowExecutionInfo } from '@temporalio/client';
 import type { WorkflowSummary } from './workflow-schemas';
 
-/** What list and detail have in common. */
+/** Members of list and detail. */
 export function summaryOf(raw: RawWorkflowExecutionInfo): WorkflowSummary {
   const closeTime = timeOf(raw.closeTime);
   const parent = raw.parentExecution?.workflowId;

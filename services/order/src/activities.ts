@@ -6,7 +6,7 @@ import type { OrderRows } from './order-rows';
 /** The row has to be written within the two seconds of a local activity. */
 const namespaceTimeoutMs = 500;
 
-/** What the workflows of orders store. Every activity has its effect once, however often it is repeated. */
+/** Writes of the workflows of orders. Every activity has its effect once, however often it is repeated. */
 export function createOrderActivities(rows: OrderRows, temporal: Temporal): OrderActivities {
   const namespaceOf = async ({ orderId, runId }: OrderProgress): Promise<string> => {
     try {

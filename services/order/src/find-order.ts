@@ -44,7 +44,7 @@ export async function settleOrder(
   return 'settled';
 }
 
-/** What Temporal says about an order, by its newest run. @returns undefined when it has forgotten it */
+/** The state of an order in Temporal, by its newest run. @returns undefined when it has forgotten it */
 async function findOrder(client: Client, orderId: string, now: Date): Promise<FoundOrder | undefined> {
   const workflowId = orderWorkflowId(orderId);
   const description = await unlessNotFound(client.workflow.getHandle(workflowId).describe());

@@ -1,6 +1,6 @@
 /** A date in a time zone, and when it begins and ends. */
 export interface LocalDay {
-  /** Such as `2030-01-31`. */
+  /** Example: `2030-01-31`. */
   readonly day: string;
   readonly begin: Date;
   /** When the next one begins. */

@@ -19,7 +19,7 @@ export function readNamespaceId(client: Client): Promise<string> {
   if (known !== undefined && performance.now() - known.readAt < maxAgeMs) return known.id;
   const added: Known = { id: describeNamespace(client), readAt: performance.now() };
   knownByClient.set(client, added);
-  // What failed is asked for again at once.
+  // A failed request is repeated at once.
   added.id.catch(() => {
     if (knownByClient.get(client) === added) knownByClient.delete(client);
   });

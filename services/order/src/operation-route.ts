@@ -32,7 +32,7 @@ const texts = {
 } as const;
 
 /**
- * What a person decides about an order that was paid and ended without delivery and refund. One compare-and-set on the row lets one
+ * Decisions of a person about an order that was paid and ended without delivery and refund. One compare-and-set on the row lets one
  * operation begin; a request that is sent again while the operation runs, or after a crash before its workflow was started, gets the same
  * answer.
  */

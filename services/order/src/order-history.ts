@@ -6,7 +6,7 @@ type History = Awaited<ReturnType<WorkflowHandle['fetchHistory']>>;
 type HistoryEvent = NonNullable<History['events']>[number];
 type Timestamp = HistoryEvent['eventTime'];
 
-/** What the history of a run contains about an order: of the workflow of the order, or of a redelivery or refund. */
+/** The facts about an order in the history of a run: of the workflow of the order, or of a redelivery or refund. */
 export interface OrderFacts {
   readonly subject: EndSubject;
   readonly step: OrderStep;
@@ -20,7 +20,7 @@ export interface OrderFacts {
   /** The consignment was begun, and the run ended before it did. */
   readonly isConsignmentOpen: boolean;
   readonly closing: Closing | undefined;
-  /** What the run itself says, when it completed. */
+  /** The result of the run, when it completed. */
   readonly outcome: 'DELIVERED' | 'REFUNDED' | 'NOT_PAID' | undefined;
   readonly closedAt: Date;
   /** The failure that ended the run. */
@@ -130,7 +130,7 @@ function valueOf<T>(result: { payloads?: { data?: Uint8Array | null }[] | null }
   return data == null ? undefined : (JSON.parse(Buffer.from(data).toString('utf8')) as T);
 }
 
-/** What the row of an order has to say. */
+/** The expected row of an order. */
 export interface OrderFinding {
   readonly step: OrderStep;
   readonly status: OrderStatus;

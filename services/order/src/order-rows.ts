@@ -27,7 +27,7 @@ export interface OrderKey {
   readonly namespaceId: string;
 }
 
-/** What is stored of an order; null in rows from before it was stored. */
+/** The stored members of an order; null in rows from before it was stored. */
 export interface StoredOrder extends OrderKey {
   /** The first run of its workflow. */
   readonly runId: string;
@@ -89,7 +89,7 @@ export interface OrderRows extends AcknowledgedRows {
   operating(namespaceId: string, ageInSeconds: number): Promise<readonly StoredOrder[]>;
 }
 
-/** What is stored while no workflow of the order can be reset. */
+/** Members that are stored while no workflow of the order can be reset. */
 export interface Settlements {
   /** Stores that an order which needs a decision was settled elsewhere. @returns false when it needs none any more */
   settleElsewhere(order: OrderKey, outcome: SettlementOutcome, reason: string, now: Date): Promise<boolean>;

@@ -12,7 +12,7 @@ import type { OrderRows } from './order-rows';
 /** Milliseconds that placing an order waits for PostgreSQL, twice at most; Temporal has to answer within five seconds. */
 const rowTimeoutMs = 1_500;
 
-/** What became of placing an order. */
+/** The result of placing an order. */
 export interface Placing {
   /** The first run of its workflow. */
   readonly runId: string;
@@ -20,7 +20,7 @@ export interface Placing {
   readonly duplicate: boolean;
 }
 
-/** What an order is placed with. */
+/** The arguments of placing an order. */
 export interface PlacingDependencies {
   readonly rows: OrderRows;
   readonly logger: Logger;
@@ -72,7 +72,7 @@ async function withTimeout<T>(work: Promise<T>): Promise<T> {
   }
 }
 
-/** What has ended is removed when the retention of the namespace is over. */
+/** An ended workflow is removed when the retention of the namespace is over. */
 async function isForgotten(client: Client, orderId: string): Promise<boolean> {
   try {
     await client.workflow.getHandle(orderWorkflowId(orderId)).describe();

@@ -56,7 +56,7 @@ export async function reconcileOrders(context: PluginContext): Promise<void> {
   }
 }
 
-/** What is remembered from one comparison to the next. */
+/** The memory from one comparison to the next. */
 interface Reconciler {
   readonly context: PluginContext;
   readonly rows: OrderRows;

@@ -10,7 +10,7 @@ import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/c
 import type { OrderRows, StoredOrder } from './order-rows';
 import type { AuditNote } from './request-schemas';
 
-/** What became of starting the workflow of an operation. */
+/** The result of starting the workflow of an operation. */
 export type OperationStart =
   | { readonly kind: 'started' | 'running'; readonly runId: string }
   /** It has succeeded before; the row records it now. */

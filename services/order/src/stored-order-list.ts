@@ -197,7 +197,7 @@ interface Rank {
   readonly isDescending: boolean;
 }
 
-/** What is shown one after the other: of all orders first those that need a person, then those under way, then the others. */
+/** The sources of a list, one after the other: of all orders first those that need a person, then those under way, then the others. */
 function ranksOf({ group, sort }: OrderListRequest, stalled: string): readonly Rank[] {
   const groups = groupSources(stalled);
   if (group !== undefined) {
@@ -216,7 +216,7 @@ function ranksOf({ group, sort }: OrderListRequest, stalled: string): readonly R
   ];
 }
 
-/** What is left of sources behind the last order of the page before. */
+/** The rest of the sources behind the last order of the page before. */
 function behind(
   after: OrderPosition | undefined,
   sources: readonly string[],

@@ -9,7 +9,7 @@ import type { OrderRows, StoredOrder } from './order-rows';
 const closesWithinMs = 3_000;
 const retryAfterMs = 50;
 
-/** What a route needs that decides about an order. */
+/** The context of a route that decides about an order. */
 export interface DecisionDependencies {
   readonly temporal: Temporal;
   readonly rows: OrderRows;

@@ -1,6 +1,6 @@
 import { itemTypeOf, textOfName } from '../names';
 
-/** What the files of a plugin are made from. */
+/** The input of the files of a plugin. */
 export interface Plugin {
   /** Id of the plugin, and name of its folder. */
   readonly id: string;

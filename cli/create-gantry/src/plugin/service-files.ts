@@ -15,7 +15,7 @@ export interface Activities {
   greet(name: string): Promise<string>;
 }
 
-/** What the workflows do that has an effect. Temporal may call an activity again: it must do no harm when it runs twice. */
+/** Effects of the workflows. Temporal may call an activity again: it must do no harm when it runs twice. */
 export function createActivities({ logger }: ServiceContext): Activities {
   return {
     async greet(name) {

@@ -27,7 +27,7 @@ export function authorFields({ hasAuthors }: Pick<ItemTypeDescriptor, 'hasAuthor
   return hasAuthors ? [createdByField, updatedByField] : [];
 }
 
-/** Those that are shown. */
+/** The shown fields. */
 export function shownAuthorFields(
   type: Pick<ItemTypeDescriptor, 'hasAuthors' | 'hidesAuthors'>,
 ): readonly FieldDescriptor[] {

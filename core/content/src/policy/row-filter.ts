@@ -52,7 +52,7 @@ export function rowFilterOf(
     problems.push({ condition, text: problem });
     return noItem;
   });
-  // One that cannot be read makes the whole grant about no item, also within a group.
+  // A condition that cannot be read makes the whole grant about no item, also within a group.
   return { condition: problems.length > 0 ? noItem : sql, problems };
 }
 

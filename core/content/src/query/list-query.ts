@@ -48,7 +48,7 @@ export const defaultLimit = 50;
 /** Rows of a page at most. */
 export const largestLimit = 1000;
 
-/** What a list is asked for. */
+/** The request of a list. */
 export interface ListOptions {
   /** Rows: from 1 to {@link largestLimit}. */
   readonly limit?: number | undefined;

@@ -182,7 +182,7 @@ function repositoryOn(dependencies: RepositoryDependencies): ItemRepository {
   };
 }
 
-/** What reads many rows. */
+/** Reads of many rows. */
 function pagesOn(dependencies: RepositoryDependencies): Pick<ItemRepository, 'list' | 'count' | 'search'> {
   const { database, runStatement, statements, textOf, statistics, presentResults } = dependencies;
   const { completed } = completion(dependencies.complete);

@@ -115,7 +115,7 @@ type FreeAlternative = (row: StoredValues, isTaken: (value: StoredValue) => bool
 /** The alternatives of one value within the other fields of the key, of which the first ones are looked at. */
 interface Alternatives {
   readonly values: readonly StoredValue[];
-  /** Those that items have. */
+  /** Values that items have. */
   readonly used: ReadonlySet<string>;
   /** How many have been looked at with these. */
   readonly seen: number;

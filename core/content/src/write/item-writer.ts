@@ -229,7 +229,7 @@ async function update(
 
 const noValues: StoredValues = new Map();
 
-/** What is looked for before values are written that may refer to items which a policy hides. */
+/** Look-ups before values are written that may refer to items which a policy hides. */
 function lookOf({ scope: { policy } }: WriteSession, type: ItemTypeDescriptor, values: StoredValues) {
   return mayMissItems(type, values, policy.types) ? lookForItems(type, values, policy.types) : noLook;
 }

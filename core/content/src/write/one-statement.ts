@@ -87,7 +87,7 @@ export async function updateByStatement(
   if (isDryRun === true || restoredVersion !== undefined || excluded.length > 0) return undefined;
   const versions = expected?.filter((version) => /^[1-9]\d{0,8}$/.test(version));
   if (versions?.length === 0) return undefined;
-  // What a policy hides may stay as it is; PostgreSQL knows nothing of that.
+  // A hidden reference may stay as it is; PostgreSQL does not know policies.
   const mayMiss = mayMissItems(descriptor, values, scope.policy.types);
   if (mayMiss || !isOneStatement(dependencies, type, values)) return undefined;
   try {

@@ -43,7 +43,7 @@ export async function withFreeValues(
       });
     } catch (error) {
       if (!isGantryError(error) || error.code !== 'CONFLICT') throw error;
-      // One that was given the value, and not made, is under no lock.
+      // A value that was sent, and not derived, is under no lock.
       const paths = (error.details ?? []).map(({ path }) => path);
       const isTaken = attempt === 0 || isKeyTaken(keys, paths);
       if (!isTaken || attempt === attempts) throw error;

@@ -73,7 +73,7 @@ export async function upsert(
     const [row] = await updateWhere(dependencies, type, criteria, rest);
     if (row !== undefined) return { json: row.json, created: false, changed: true };
     const { json, created } = await createIfAbsent(dependencies, type, payload, by);
-    // One that is there and was not changed has the values, unless it was created since.
+    // An existing item that was not changed has the values, unless it was created since.
     if (created || attempt > 1) return { json, created, changed: created };
   }
   throw keptChanging(descriptor);

@@ -23,7 +23,7 @@ export interface ItemWriterDependencies {
   /** Runs a statement outside the transaction of the write. */
   readonly query: RunQuery;
   readonly logger?: Pick<Logger, 'warn'> | undefined;
-  /** What plugins do before and after writes. */
+  /** Hooks of plugins before and after writes. */
   readonly hooks?: WriteHooks | undefined;
   /** Called when a write is committed. It must be quick and must not throw. */
   readonly notify?: (() => void) | undefined;

@@ -116,7 +116,7 @@ export async function inTransaction<T>(
       return result;
     } catch (error) {
       if (attempt === attempts || !isTransactionConflict(error)) throw error;
-      // Those that waited for each other would do so again.
+      // Transactions that waited for each other would do so again.
       await delay(Math.random() * maxRetryDelayMs * attempt);
     }
   }

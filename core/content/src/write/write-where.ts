@@ -66,7 +66,7 @@ export async function removeWhere(
     }
     const mayGoTogether = mayConcernOthers(inner.types, descriptor.code);
     for (const [index, { id }] of chosen.entries()) {
-      // One that refers to another may have been deleted with that one.
+      // An item that refers to another may have been deleted with it.
       const isThere =
         index === 0 || !mayGoTogether || (await inner.repository.get(scope, descriptor, id)) !== undefined;
       if (isThere) await inner.single.remove(inner, type, id, options);

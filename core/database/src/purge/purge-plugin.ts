@@ -57,7 +57,7 @@ export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> 
       await client.query("BEGIN; SET LOCAL lock_timeout = '15s'");
       const tables = await pluginTables(client, options.plugin, events);
       if (tables.length > 0) await client.query(`LOCK TABLE ${quoteIdentifiers(tables)}`);
-      // Nothing can be added any more.
+      // No row can be added any more.
       const survey = await surveyPlugin(client, options.plugin, events);
       assertNotReferred(survey);
       await options.save?.(linesOf(client, survey));

@@ -72,7 +72,7 @@ async function applyTogether(
   steps: readonly SchemaStep[],
   tableTimeoutMs: number,
 ): Promise<readonly SchemaFailure[]> {
-  // Whatever is written later and waits for the disk also waits for this: nothing acknowledged can lose its table.
+  // Later writes that wait for the disk also wait for this: nothing acknowledged can lose its table.
   const begin = `BEGIN; SET LOCAL lock_timeout = ${tableTimeoutMs}; SET LOCAL synchronous_commit = off`;
   try {
     await client.query([begin, ...steps.map((step) => step.statement), 'COMMIT'].join(';\n'));

@@ -115,7 +115,7 @@ export function comparePrimaryKey(table: TableSpec, actual: ActualTable): readon
   ).differences;
 }
 
-/** Nothing refers to the other table any more. */
+/** No value refers to the other table any more. */
 function redirection(
   table: TableSpec,
   key: ForeignKeySpec,

@@ -93,7 +93,7 @@ export interface Content {
   readonly bulk: BulkWriter;
   /** Users, sessions and tokens, and whether requests need them. */
   readonly identity: Identity;
-  /** What plugins measure. */
+  /** Metrics of plugins. */
   readonly metrics: PluginMetrics;
   /** On whose behalf code of plugins runs. */
   readonly requests: CallingRequests;

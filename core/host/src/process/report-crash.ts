@@ -40,7 +40,7 @@ export function reportCrashes({ host, logger, attribute }: CrashReportOptions): 
   return report;
 }
 
-/** Nothing that a plugin has thrown or replaced keeps the report from being sent. */
+/** The report is sent, whatever a plugin has thrown or replaced. */
 function attempt<T>(work: () => T): T | undefined {
   try {
     return work();

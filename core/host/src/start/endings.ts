@@ -1,4 +1,4 @@
-/** What has to be ended first comes first; the endings of one stage run at the same time. */
+/** Endings in order; the endings of one stage run at the same time. */
 const stages = ['work', 'plugins', 'registration', 'connections'] as const;
 
 type End = () => void | Promise<void>;

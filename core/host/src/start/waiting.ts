@@ -5,13 +5,13 @@ import { isExposed } from '../config';
 import type { HostOptions } from '../host-options';
 import type { ServiceWorkers } from '../temporal/service-workers';
 
-/** What a start waits for. */
+/** The cause for which a start waits. */
 export interface Waiting {
   /** Waits for a database that is not available yet. */
   readonly withDatabase: WithDatabase;
   /** From here on, their part counts. */
   watch(workers: ServiceWorkers): void;
-  /** What other machines may see: credentials are known only after the start, so that before it they see the status alone. */
+  /** The answer for other machines: credentials are known only after the start, so that before it they see the status alone. */
   shown(): readonly HealthPart[];
 }
 

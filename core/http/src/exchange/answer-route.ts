@@ -18,7 +18,7 @@ import { sendData, sendText, type AnswerHeaders } from './send';
 import { eventStream, sendStream } from './send-stream';
 import { hasMediaType, openUpload } from './upload';
 
-/** What serves routes, besides the routes themselves. */
+/** The parts that serve routes. */
 export interface RouteServer<Route extends CompiledRoute> {
   readonly readJson: ReadJson;
   /** Notes in the audit log what the caller did. */
@@ -28,7 +28,7 @@ export interface RouteServer<Route extends CompiledRoute> {
   readonly answered: AnsweredRequests;
   /** Aborts when the process takes no requests any more. */
   readonly draining: AbortSignal;
-  /** What runs the code of a route for one request: its handler, and what makes JSON of its answer. */
+  /** The functions of a route for one request: its handler, and what makes JSON of its answer. */
   readonly open: (route: Route, request: Request, response: Response) => RunCode;
 }
 
@@ -37,7 +37,7 @@ export interface RunCode {
   readonly run: <T>(code: () => T) => T;
   /** For the handler. */
   readonly call: <T>(code: () => Promise<T>) => Promise<T>;
-  /** What the handler gets besides the request: an object that others are added to. */
+  /** Arguments of the handler besides the request: an object that others are added to. */
   readonly more?: object;
   /** Aborts when the client is gone, where the handler or what it answers may wait for that. */
   readonly signal?: AbortSignal;
@@ -125,7 +125,7 @@ export async function answerRoute<Route extends CompiledRoute>(
       limit === undefined ? finish(await answerOf()) : limit.run(request, async () => finish(await answerOf()));
     if (sending !== undefined) await sending;
   } catch (error) {
-    // What was stopped with its client is no fault.
+    // A handler that was stopped with its client is no fault.
     if (signal?.aborted !== true || error !== signal.reason) throw error;
   }
 }
@@ -147,7 +147,7 @@ function stream(
   return sendStream(answer, { ...parts, signal, pull: answer.mediaType === eventStream ? run : call });
 }
 
-/** What every handler gets, while it is put together. */
+/** Arguments of every handler, while they are put together. */
 type GivenParts = Partial<ParsedParts & { requestId: string; audit: Audit }>;
 
 const neverAborted = new AbortController().signal;
@@ -237,7 +237,7 @@ const queryNames = onceFor(({ options, schemas }: CompiledRoute): readonly strin
   schemas.query === undefined ? (options.query ?? []) : Object.keys(schemas.query.json.properties),
 );
 
-/** What the route reads of a body: JSON, a file, or nothing. */
+/** The input that the route reads from a body: JSON, a file, or nothing. */
 function bodyKind(
   { method, options, contract }: CompiledRoute,
   request: Request,

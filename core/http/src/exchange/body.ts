@@ -108,7 +108,7 @@ function collect(readBytes: RequestHandler<never>, request: Request<never>, resp
   });
 }
 
-/** What the body reader reports by `type` (npm body-parser). */
+/** Errors that the body reader reports by `type` (npm body-parser). */
 function translateBodyError(error: unknown, limit: Limit): unknown {
   const type = typeof error === 'object' && error !== null && 'type' in error ? error.type : undefined;
   switch (type) {

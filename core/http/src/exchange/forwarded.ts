@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 
 /**
- * What proxies, load balancers, content delivery networks and tunnels add, in addition to names that begin as below. Browsers, curl and
+ * Headers that proxies, load balancers, content delivery networks and tunnels add, in addition to names that begin as below. Browsers, curl and
  * instrumented clients send none of them: `traceparent`, `x-b3-*` and `x-request-id` are left out for that reason.
  */
 const names: ReadonlySet<string> = new Set([

@@ -40,11 +40,11 @@ import { createRouteLimits } from './route-limits';
 import type { Routes } from './routes';
 import { holderOf } from './shared-resource';
 
-/** What handlers of the platform's own routes get besides the request. */
+/** Arguments of handlers of the platform's own routes, besides the request. */
 export interface HostCall {
   /** The caller as the author of a change: has the access of the route, also in the transaction of the change. */
   readonly author: RequestAuthor;
-  /** What the request expects of the item. @throws GantryError BAD_REQUEST */
+  /** The precondition of the request. @throws GantryError BAD_REQUEST */
   readonly precondition: () => Precondition;
   readonly client: Client;
   readonly audit: Audit;
@@ -60,13 +60,13 @@ export interface HostCall {
   readonly failureOf: (error: unknown, logger: Logger) => Failure;
 }
 
-/** What handlers of the platform's own public routes get besides the request. */
+/** Arguments of handlers of the platform's own public routes, besides the request. */
 export interface PublicCall {
   readonly client: Client;
   readonly audit: Audit;
 }
 
-/** What the platform's own routes ask of a caller besides their access, before they read a body. */
+/** Demands of the platform's own routes on a caller besides their access, before they read a body. */
 export interface Demand {
   /** Of the rights, also in the transaction of the change. @throws GantryError FORBIDDEN */
   readonly rights?: (rights: Rights) => void;
@@ -94,7 +94,7 @@ export interface HostRoute<Services = unknown> extends Route<Services> {
   readonly ofType?: 'every' | 'written';
   /** The code for a body that does not conform; VALIDATION_FAILED unless given. */
   readonly refusal?: 'BAD_REQUEST';
-  /** What an uploaded file is, by media type. */
+  /** Descriptions of an uploaded file, by media type. */
   readonly formats?: Readonly<Record<string, z.ZodType>>;
   /** Bytes of an uploaded file at most, in place of the limit that `upload` has. */
   readonly uploadLimit?: (services: Services) => number;
@@ -141,7 +141,7 @@ type CallWith<Access> = Access extends 'public' ? PublicCall : HostCall;
 /** A route that is served. */
 export type ServedRoute = CompiledRoute & Pick<HostRoute, 'demand' | 'hasForeignQuery' | 'action'>;
 
-/** What the platform's own routes are served with. */
+/** The server of the platform's own routes. */
 export interface HostRouteServer extends Pick<
   RouteServer<CompiledRoute>,
   'readJson' | 'record' | 'draining' | 'answered'
@@ -198,7 +198,7 @@ function withLimit(route: CompiledRoute, limit: number | undefined): CompiledRou
   return { ...route, options: { ...route.options, body: { ...body, limit } } };
 }
 
-/** What a handler gets besides what every handler gets. */
+/** Further arguments of a handler. */
 export function callOf(
   { options, demand }: ServedRoute,
   request: Request,
@@ -264,7 +264,7 @@ export const plainly = {
   call: <T>(code: () => Promise<T>): Promise<T> => code(),
 };
 
-/** What the rights of the caller have to be still in the transaction of a change. */
+/** Rights that the caller must still have in the transaction of a change. */
 function neededRights(access: RegisteredOptions['access'], demand: Demand | undefined): ChangeAuthor['needs'] {
   if (typeof access !== 'object') return demand?.rights;
   return (rights) => {

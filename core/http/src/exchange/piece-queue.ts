@@ -3,7 +3,7 @@ export interface PieceQueue extends AsyncIterable<string> {
   /** UTF-16 units. */
   readonly waiting: number;
   add(text: string): void;
-  /** What waits is still sent. */
+  /** Waiting pieces are still sent. */
   end(): void;
 }
 

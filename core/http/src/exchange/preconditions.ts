@@ -15,7 +15,7 @@ export function hasVersion(header: string | undefined, version: number): boolean
   return versions.includes('*') || versions.includes(String(version));
 }
 
-/** What a write expects of its item. @throws GantryError BAD_REQUEST for a header that cannot be read */
+/** The precondition of a write. @throws GantryError BAD_REQUEST for a header that cannot be read */
 export function parsePrecondition(headers: IncomingHttpHeaders): Precondition {
   return { expected: parseIfMatch(headers['if-match']), excluded: parseIfNoneMatch(headers['if-none-match']) };
 }

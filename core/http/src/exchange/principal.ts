@@ -7,7 +7,7 @@ const key = Symbol('gantry.principal');
 const credentialKey = Symbol('gantry.credential');
 const presenceKey = Symbol('gantry.needsPresence');
 
-/** What is asked of the credential of a request while the request runs. */
+/** Questions about the credential of a request while the request runs. */
 export interface Credential {
   /** Finds out again who makes the request. @throws GantryError when the credential is not valid any more */
   confirm(): void | Promise<void>;
@@ -56,7 +56,7 @@ export function assertLasting({ tokenId, managesAccounts }: Principal): void {
   if (tokenId === undefined || managesAccounts === true) return;
   throw new GantryError(
     'FORBIDDEN',
-    'What this request makes outlasts the API token, which was not made for that. Use one that was (managesAccounts, gantry tokens create --manages-accounts), sign in with a browser, or run the command on the machine of the platform.',
+    'This request makes access that outlasts the API token, which was not made for that. Use an API token that was (managesAccounts, gantry tokens create --manages-accounts), sign in with a browser, or run the command on the machine of the platform.',
   );
 }
 

@@ -27,7 +27,7 @@ export function parseQuery(request: IncomingMessage, known: readonly string[]): 
   return values;
 }
 
-/** What is wrong with a parameter, by its code in the details of the error. */
+/** Problems of a parameter, by its code in the details of the error. */
 const problems = { UNKNOWN_FIELD: 'Unknown', DUPLICATE: 'Repeated' } as const satisfies Partial<
   Record<DetailCode, string>
 >;

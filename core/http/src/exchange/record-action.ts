@@ -23,7 +23,7 @@ export function authorOf(request: IncomingMessage, needs?: (rights: Rights) => v
   };
 }
 
-/** What the audit log notes of a request. */
+/** The entry of a request in the audit log. */
 export type Audited = Pick<AuditEntry, 'action' | 'subject' | 'detail'>;
 
 /** Notes in the audit log what the caller of a request did, where that is no change of the database. */

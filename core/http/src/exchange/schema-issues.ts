@@ -24,7 +24,7 @@ export function notConforming(
   return new GantryError(code, `${messages.join('; ')}.`, { details: details.slice(0, maxDetails) });
 }
 
-/** What zod adds to an issue. Without it, an entry is less precise. */
+/** Additions of zod to an issue. Without it, an entry is less precise. */
 interface ZodIssue extends SchemaIssue {
   readonly code?: unknown;
   readonly origin?: unknown;

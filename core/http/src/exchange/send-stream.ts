@@ -42,7 +42,7 @@ export async function sendStream(answer: StreamResult<string>, target: StreamTar
     if (!signal.aborted) throw error;
   } finally {
     stop();
-    // What waits for something else than its reader is not waited for.
+    // A stream that waits for something else than its reader is not waited for.
     void Promise.resolve(iterator.return?.()).catch(() => undefined);
   }
 }
@@ -118,7 +118,7 @@ function beginEvents(answer: StreamResult<string>, { request, response, draining
     draining.removeEventListener('abort', end);
   };
   function end(): void {
-    // What is written after the end is an error of the process.
+    // A write after the end is an error of the process.
     stop();
     response.end();
   }

@@ -20,7 +20,7 @@ export const sharedResources = {
   uploads: { what: 'uploads', share: 8 },
 } as const satisfies Readonly<Record<string, ResourceLimits>>;
 
-/** What a request holds. */
+/** The share that a request holds. */
 export interface Holding {
   /** @throws GantryError as {@link SharedResource.hold} does */
   add(amount: number): void;

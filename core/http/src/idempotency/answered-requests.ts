@@ -85,7 +85,7 @@ async function findAnswer(database: Database, { caller, operation, key, hash }: 
     throw conflict('KEY_OF_ANOTHER_REQUEST', 'The key was sent with another request before. Send a new key.');
   }
   if (typeof earlier?.answer === 'string') return earlier.answer;
-  // One that was refused meanwhile has no row any more.
+  // A request that was refused meanwhile has no row any more.
   if (earlier?.isRecent !== false) {
     throw conflict('KEY_IN_USE', 'The first request with the key is still worked on. Try again in a moment.', '1');
   }

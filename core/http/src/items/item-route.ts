@@ -36,7 +36,7 @@ import { requestIdOf } from '../exchange/request-context';
 import type { FindServedType } from '../exchange/request-scope';
 import type { Routes } from '../exchange/routes';
 
-/** What a handler of a route at the path of an item type gets. */
+/** Arguments of a handler of a route at the path of an item type. */
 export interface ItemCall<
   Params extends OptionalSchema,
   Query extends OptionalSchema = undefined,
@@ -48,11 +48,11 @@ export interface ItemCall<
   readonly upload?: RouteUpload;
   readonly scope: Scope;
   readonly type: CompiledItemType;
-  /** What the request expects of the item. @throws GantryError BAD_REQUEST */
+  /** The precondition of the request. @throws GantryError BAD_REQUEST */
   readonly precondition: () => Precondition;
 }
 
-/** What handlers of routes that stream get: the others need none of it, and would pay for it. */
+/** Arguments of handlers of routes that stream: others need none of them, and would pay for them. */
 interface StreamingCall extends Pick<
   HostCall,
   'author' | 'holder' | 'accepts' | 'keepOpen' | 'onStalled' | 'failureOf'
@@ -62,7 +62,7 @@ interface StreamingCall extends Pick<
 
 type OutputOf<Schema> = Schema extends RequestSchema<infer Output> ? Output : undefined;
 
-/** What it gives: `data` as JSON text, with the version of the item for its ETag, or a stream of the whole answer. */
+/** The result: `data` as JSON text, with the version of the item for its ETag, or a stream of the whole answer. */
 export type ItemAnswer =
   | {
       readonly json?: string;
@@ -125,7 +125,7 @@ export function itemRoutesWith<Services>() {
   ): HostRoute<Services> => ({ ofType: definition.action === undefined ? 'every' : 'written', ...definition });
 }
 
-/** What finds the type of a request. */
+/** The look-up of the type of a request. */
 export interface TypeServices {
   readonly scopeOf: (principal: Principal, requestId: string) => Scope;
   readonly findType: FindServedType;

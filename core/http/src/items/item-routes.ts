@@ -38,7 +38,7 @@ const change = {
   handler: update,
 } as const;
 
-/** What can be done with one item (specification, section 4). A new type adds no route. */
+/** Routes of one item (specification, section 4). A new type adds no route. */
 export const itemRoutes: readonly HostRoute<ItemServices>[] = [
   route({
     method: 'GET',

@@ -77,7 +77,7 @@ export const listQuery = z.object({
   }),
   strict,
   q: listSearchText,
-  // What the type can be sorted by is read with the cursor.
+  // Sort fields of the type are read with the cursor.
   sort: z
     .string()
     .optional()
@@ -107,7 +107,7 @@ export const searchAllQuery = z.object({
     }),
 });
 
-/** What field kinds and the grammar of criteria decide is read with the type. */
+/** Rules of field kinds and of the grammar of criteria are read with the type. */
 export const criteriaBody = z
   .array(z.unknown(), { error: 'The body must be a JSON array of criteria { field, operator, value }' })
   .prefault([])
@@ -187,7 +187,7 @@ export const modelInfo = z
   })
   .meta({ id: 'ModelInfo', description: 'An item type.' }) satisfies z.ZodType<ModelInfo>;
 
-/** What refers to an item through one field. */
+/** The items that refer to an item through one field. */
 export const itemReferences = z
   .object({
     type: z.string().describe('Code of the type that has the field.'),

@@ -109,7 +109,7 @@ const formField: z.ZodType<FormField> = z
     format: z
       .enum(textFormats)
       .exactOptional()
-      .describe('What the text of the field is written in; plain text unless given.'),
+      .describe('The markup of the text of the field; plain text unless given.'),
     visibleIf: condition.exactOptional(),
     requiredIf: condition.exactOptional(),
     valueType: z
@@ -136,7 +136,7 @@ const formField: z.ZodType<FormField> = z
   })
   .meta({ id: 'FormField', description: 'A field of the form.' });
 
-/** What clients build tables, forms and search bars from. */
+/** Metadata from which clients build tables, forms and search bars. */
 export const itemMetadata = z
   .object({
     code: z.string(),

@@ -15,7 +15,7 @@ import {
 import { parseItemId, type ItemAnswer, type ItemCall } from './item-route';
 import { maxCounted, type itemPath, type referencesQuery } from './item-schemas';
 
-/** What refers to an item: every field with the first items, or the items of one field a page at a time. */
+/** References to an item: every field with the first items, or the items of one field a page at a time. */
 export async function readReferences(
   { params, query, scope, type: { descriptor } }: ItemCall<typeof itemPath, typeof referencesQuery>,
   { repository }: { readonly repository: ItemRepository },

@@ -60,7 +60,7 @@ export const allTypesRoutes: readonly HostRoute<AllTypesServices>[] = [
     path: '/api/cms/items/types',
     operationId: 'platformTypes',
     summary: 'The item types',
-    description: 'Those that the caller may read, of plugins that are in use.',
+    description: 'Item types that the caller may read, of plugins that are in use.',
     access: 'items',
     answer: z.array(shownType).describe('The types.'),
     handler: async ({ author, requestId }, { scopeOf }) => ({
@@ -89,7 +89,7 @@ export const allTypesRoutes: readonly HostRoute<AllTypesServices>[] = [
 const route = itemRoutesWith<TypeRouteServices>();
 const items = '/api/cms/items/:type';
 
-/** What can be asked of one type (specification, section 4). A new type adds no route. */
+/** Routes of one type (specification, section 4). A new type adds no route. */
 export const typeRoutes: readonly HostRoute<TypeRouteServices>[] = [
   route({
     method: 'POST',

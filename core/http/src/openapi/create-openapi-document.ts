@@ -6,11 +6,11 @@ import { routeParameters } from './route-parameters';
 import { routePaths, routeResponses, routeSchemas, type DescribedRoute, type MayDo } from './route-paths';
 import { sharedHeaders, sharedParameters, sharedSchemas } from './shared-components';
 
-/** What the document is made from. */
+/** The input of the document. */
 export interface OpenApiInput {
   /** `any` describes what is the same for all types once, with the type as a parameter. */
   readonly types: readonly ItemTypeDescriptor[] | 'any';
-  /** What the fields can be declared as; the field types of the platform unless given. */
+  /** Types of fields; the field types of the platform unless given. */
   readonly fieldTypes?: FieldTypes;
   /** Whether who reads the document may do something with items of a type; everything unless given. */
   readonly mayDo?: MayDo;

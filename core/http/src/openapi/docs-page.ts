@@ -15,7 +15,7 @@ export interface DocsPage {
 
 const root = '/api/docs';
 
-/** What the page may do: load its own files and call this platform. Swagger UI draws its icons from data addresses. */
+/** The policy of the page: load its own files and call this platform. Swagger UI draws its icons from data addresses. */
 const csp = [
   "default-src 'none'",
   "script-src 'self'",

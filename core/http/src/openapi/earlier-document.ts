@@ -41,7 +41,7 @@ function earlierSchema(schema: Schema | boolean): Schema {
   if (typeof schema === 'boolean') return schema ? {} : { not: {} };
   const { $ref, ...beside } = schema;
   if (typeof $ref === 'string') {
-    // What is beside a reference has no effect; a type says no more than what is referred to.
+    // Members beside a reference have no effect; a type says no more than what is referred to.
     const { type: _type, items: _items, ...rest } = beside;
     return Object.keys(rest).length === 0 ? { $ref } : { ...earlierSchema(rest), allOf: [{ $ref }] };
   }

@@ -1,7 +1,7 @@
 import type { CompiledRoute, RouteContract } from '@gantry/core-loader';
 import { component, type Parameter, type Reference, type Schema } from './document';
 
-/** What of a route describes its parameters. */
+/** The part of a route that describes its parameters. */
 type WithParameters = Pick<CompiledRoute, 'path' | 'options' | 'schemas'>;
 
 /** The parameters that routes of the platform give a name to, as every operation of an item type has them. */

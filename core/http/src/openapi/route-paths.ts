@@ -203,7 +203,7 @@ function headersNamed(names: readonly string[]): NonNullable<Response['headers']
   return Object.fromEntries(names.map((name) => [name, component('headers', name)]));
 }
 
-/** What is sent, by media type. */
+/** Sent content, by media type. */
 function contentOf(parts: Readonly<Record<string, DescribedPart>>): Readonly<Record<string, MediaType>> {
   return Object.fromEntries(
     Object.entries(parts).map(

@@ -39,7 +39,7 @@ const readiness = z
   })
   .meta({ id: 'Readiness' });
 
-/** What orchestrators and monitoring ask. */
+/** Routes for orchestrators and monitoring. */
 export const healthRoutes: readonly HostRoute<HealthServices>[] = [
   route({
     method: 'GET',

@@ -4,7 +4,7 @@ import { withTimeout } from '@gantry/core-common';
 import { readChangeLag, type HostDatabase } from '@gantry/core-database';
 import type { FunctionFailures } from '@gantry/core-content';
 
-/** What the host measures, in the format of Prometheus. */
+/** Metrics of the host, in the format of Prometheus. */
 export interface Metrics {
   readonly registry: Registry;
   /** Times a request until its answer is sent. */

@@ -39,7 +39,7 @@ const recentItem = z
   })
   .meta({ id: 'RecentItem', description: 'An item that was created or changed.' });
 
-/** What the pages ask of the content as a whole. */
+/** Routes of the pages about the content as a whole. */
 export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
   route({
     method: 'GET',
@@ -59,7 +59,7 @@ export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
     operationId: 'platformItems',
     summary: 'The first 20 items of every type with the given value in the field of the given name',
     description:
-      'What different plugins keep about one thing, such as an order id: the value is compared as the filter `EQUALS` ' +
+      'Items of different plugins about one thing, such as an order id: the value is compared as the filter `EQUALS` ' +
       'does. A type has only the items and fields that the caller may read.',
     access: 'signed-in',
     query: z.object({ field: given('field'), value: given('value') }),

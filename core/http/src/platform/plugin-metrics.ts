@@ -4,7 +4,7 @@ import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 
 /** The metrics of all plugins of a host. */
 export interface PluginMetrics {
-  /** What the code of a plugin records by. */
+  /** Functions by which the code of a plugin records. */
   open(plugin: string, defined: readonly MetricDefinition[], logger: Logger): Metrics;
   /** Shows them. @param reading how gauges of a plugin that runs are read; undefined for one that does not run */
   addTo(registry: Registry, reading: (plugin: string) => Reading | undefined): void;

@@ -8,7 +8,7 @@ import { addReadRoute, type Routes } from '../exchange/routes';
  */
 export type FindUiFile = (plugin: string, version: string, path: string) => ServedUiFile;
 
-/** What plugins built for the admin pages, at `/plugins/<id>/<version>/ui/`. */
+/** Files that plugins built for the admin pages, at `/plugins/<id>/<version>/ui/`. */
 export function pluginUiRoutes(find: FindUiFile): Routes {
   return (app) => {
     addReadRoute<UiParams>(app, '/plugins/:plugin/:version/ui/*path', (request, response) => {

@@ -1,7 +1,7 @@
 import type { AuditSink, AuditedChange, ChangeAuthor } from './audit-sink';
 import type { AnonymousPort, SignInMode } from './authenticator';
 
-/** What modules need of the accounts of a platform. */
+/** The accounts of a platform, as modules need them. */
 export interface AccountsPort extends SignInMode {
   /** Distinguishes this installation from others on the same machine. */
   readonly installationId: string;

@@ -22,7 +22,7 @@ export interface AuditSink {
   recordRefusal(entry: AuditEntry): Promise<void>;
 }
 
-/** What runs in one transaction with what the audit log says about it. */
+/** Work in one transaction with its entry in the audit log. */
 export interface AuditedChange {
   /** Who makes it. */
   readonly actor: string;

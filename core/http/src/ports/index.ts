@@ -1,4 +1,4 @@
-/** What the HTTP code needs of modules; light enough for commands that serve nothing. */
+/** Ports: the needs of the HTTP code on modules; light enough for commands that serve nothing. */
 export type { AccountsPort } from './accounts';
 export { addressKey } from './address-key';
 export type { AuditEntry, AuditSink, AuditedChange, ChangeAuthor } from './audit-sink';

@@ -1,7 +1,7 @@
 import type { Request } from 'express';
 import type { CompiledRoute, RegisteredMount } from '@gantry/core-loader';
 
-/** What shows nothing that needs a right and is no route with a contract: the redirect to the pages, and probes. */
+/** Paths that show nothing that needs a right, and have no contract: the redirect to the pages, and probes. */
 const otherPaths: readonly string[] = ['/', '/livez', '/readyz'];
 
 type WithPath = Pick<CompiledRoute, 'path'>;

@@ -18,14 +18,14 @@ const runSchema = z.object({
   /** Absolute folders of its plugins, for commands that act on what it serves. */
   pluginPath: z.array(z.string()).optional(),
   databaseUrl: z.string(),
-  /** What the embedded servers add to the environment, for commands that speak to them. */
+  /** Variables of the embedded servers, for commands that speak to them. */
   environment: z.record(z.string(), z.string()),
   /** Base address of HTTP; absent until the host is ready. */
   address: z.string().optional(),
   startedAt: z.string(),
 });
 
-/** What a running platform publishes for other processes, in GANTRY_HOME/run.json (readable by its owner only). @public */
+/** The facts that a running platform publishes for other processes, in GANTRY_HOME/run.json (readable by its owner only). @public */
 export type RunningPlatform = Readonly<z.infer<typeof runSchema>>;
 
 /** The content of the file, whether or not the platform still runs. */

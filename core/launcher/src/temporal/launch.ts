@@ -102,7 +102,7 @@ interface ServerSettings {
   readonly serverVersion: string;
 }
 
-/** Whatever a browser could reach is off, or answers no `Host` that a page can send (docs/security.md, "Sockets"). */
+/** Every socket that a browser could reach is off, or answers no `Host` that a page can send (docs/security.md, "Sockets"). */
 function serverArguments(
   { layout, ports, namespace }: LaunchContext,
   { api, metricsPort, serverVersion }: ServerSettings,

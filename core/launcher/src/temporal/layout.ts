@@ -41,7 +41,7 @@ export function dataFileVersions({ root }: TemporalLayout): readonly string[] {
     .map(({ version }) => version);
 }
 
-/** Nothing for a folder that is not there. */
+/** An empty list for a folder that is not there. */
 function namesIn(folder: string): readonly string[] {
   try {
     return readdirSync(folder);

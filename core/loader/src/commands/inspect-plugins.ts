@@ -5,7 +5,7 @@ import { prepare } from '../phases/prepare';
 import { reportOf } from '../record/startup-report';
 import { readUis } from '../record/plugin-uis';
 
-/** What the next start would find, as far as it can be known without running plugin code. */
+/** The plugins that the next start would find, as far as it can be known without running plugin code. */
 export interface PluginInspection {
   /** Every discovered package, by id. One that nothing is wrong with is `stopped`. */
   readonly plugins: readonly PluginReport[];

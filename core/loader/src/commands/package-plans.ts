@@ -14,9 +14,9 @@ export interface NewPackage {
   readonly installed: InstalledPackage;
 }
 
-/** What a command on a package would decide. */
+/** The decisions of a command on a package. */
 export interface PackagePlan {
-  /** What is decided about the plugin now; a change that is made meanwhile prevents this one. */
+  /** The current decision about the plugin; a change that is made meanwhile prevents this one. */
   readonly before: PluginDecision | undefined;
   readonly decision: PluginDecision;
 }

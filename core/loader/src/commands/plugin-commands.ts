@@ -69,12 +69,12 @@ export async function planUnpin(sources: PluginSources, id: string): Promise<boo
   return true;
 }
 
-/** What disabling a plugin means. */
+/** The plan of disabling a plugin. */
 export interface DisablePlan {
   /** Enabled plugins that need it, directly or by others, the direct ones first. */
   readonly dependents: readonly string[];
   readonly isDisabled: boolean;
-  /** What is decided about it now. */
+  /** The current decision about it. */
   readonly decision: PluginDecision | undefined;
 }
 

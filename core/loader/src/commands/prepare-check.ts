@@ -35,14 +35,14 @@ export interface CheckedPlugin {
   readonly isElsewhere: boolean;
   /** Whether it is, or is to be, installed by command. */
   readonly isInstalled: boolean;
-  /** What it is enabled as now. */
+  /** The pin with which it is enabled now. */
   readonly pinned?: Extract<PluginDecision, { readonly enabled: true }>;
   readonly problems: readonly PluginProblem[];
 }
 
 export interface PreparedCheck {
   readonly plugins: readonly CheckedPlugin[];
-  /** What enabling them would write. */
+  /** Decisions that enabling them would write. */
   readonly decisions: PluginDecisions;
   /** The packages among them that were named by their folder. */
   readonly folders: readonly string[];
@@ -63,7 +63,7 @@ export async function prepareCheck(sources: PluginSources, targets: readonly Plu
     pins.flatMap(({ id, decision }) => (decision === undefined ? [] : [[id, decision]])),
   );
   const named = new Set(targets.flatMap((target) => (isInFolder(target) ? target.folder : [])));
-  // One that cannot be enabled must not take the names of others.
+  // A plugin that cannot be enabled must not take the names of others.
   const folders = pins.flatMap(({ decision, examined: { found } }) =>
     decision !== undefined && named.has(found.source) ? found.source : [],
   );
@@ -128,7 +128,7 @@ function withoutRepeats(records: readonly PluginRecord[]): readonly PluginRecord
   return [...byId.values()];
 }
 
-/** What enabling a plugin would decide, or why it cannot. */
+/** The decision of enabling a plugin, or the reason against it. */
 interface Pinned {
   readonly id: string;
   /** The package in the plugin's folder. */

@@ -42,7 +42,7 @@ export interface DescribedPart {
   readonly named: NamedSchemas;
 }
 
-/** What a route that is declared with `route` says besides its schemas of requests. */
+/** Facts of a route that is declared with `route`, besides its schemas of requests. */
 export interface RouteContract {
   readonly operationId: string;
   /** Of the operation; the one of the platform unless given, and of a plugin besides its own. */
@@ -60,11 +60,11 @@ export interface RouteContract {
   readonly keepsNumbers?: true | undefined;
   /** A route of the platform whose path names an item type: OpenAPI describes it for each type, or each that is written. */
   readonly ofType?: 'every' | 'written' | undefined;
-  /** What it does with items of the type; a caller who may not is not shown the route. */
+  /** Its action on items of the type; a caller who may not is not shown the route. */
   readonly action?: ItemAction | undefined;
   /** The code for a body that does not conform; VALIDATION_FAILED unless given. */
   readonly refusal?: 'BAD_REQUEST' | undefined;
-  /** What a file is by media type. */
+  /** Descriptions of a file by media type. */
   readonly formats?: Readonly<Record<string, DescribedPart>> | undefined;
   /** The plugin; undefined for a route of the platform. */
   readonly owner?: string;
@@ -80,7 +80,7 @@ export interface RouteContract {
   readonly bodyLimit?: number;
   /** Undefined where the handler chooses one of {@link statuses}. */
   readonly status?: number;
-  /** What each of its statuses means. */
+  /** The meaning of each of its statuses. */
   readonly statuses: Readonly<Partial<Record<AnswerStatus | 204 | 304, string>>>;
   readonly answer?: DescribedPart;
   /** Of answers that are sent piece by piece: what they are by media type. */

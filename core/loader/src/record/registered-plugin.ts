@@ -47,6 +47,6 @@ export interface RegisteredPlugin {
   readonly routes: readonly RegisteredRoute[];
   readonly mounts: readonly RegisteredMount[];
   readonly commands: readonly RegisteredCommand[];
-  /** What the plugin's own functions are given: start, stop, health and the activities of its service. */
+  /** The context of the plugin's functions: start, stop, health and the activities of its service. */
   readonly context: PluginContext;
 }

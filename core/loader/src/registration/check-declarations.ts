@@ -68,7 +68,7 @@ const schedule = z
     error: 'is for cron',
   });
 
-/** What each member of the definition is a list of; names are compared with the manifest elsewhere. */
+/** The element of each list of the definition; names are compared with the manifest elsewhere. */
 const declarations = { metrics: boundedList(metric, 50), schedules: boundedList(schedule, 20) } as const;
 
 /** Declarations that the platform reads, with all problems of all of them. */

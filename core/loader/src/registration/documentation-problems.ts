@@ -1,7 +1,7 @@
 import { isJsonObject } from '@gantry/core-common';
 import type { OptionalAnswer, OptionalSchema, RequestSchema, Route, RouteExample } from '@gantry/plugin-api';
 
-/** What is wrong with what a route says of itself for documents. Plugins in plain JavaScript have no compiler that checks it. */
+/** Problems of the documentation of a route. Plugins in plain JavaScript have no compiler that checks it. */
 export function documentationProblems(route: Partial<Omit<Route, 'handler'>>): readonly string[] {
   const { description, tags, deprecated, examples } = route as Readonly<Record<string, unknown>>;
   return [
@@ -38,7 +38,7 @@ function partProblems(
   if (schema === undefined) return [`the example "${name}" has the member ${part}, and the route has none`];
   if (!isSchema(schema)) return isText(value) ? [] : [`the answer of the example "${name}" is not a text`];
   const result = schema['~standard'].validate(value);
-  // What is found later would come too late for the registration.
+  // A later problem would come too late for the registration.
   if (result instanceof Promise) return [];
   const [issue] = result.issues ?? [];
   if (issue === undefined) return [];

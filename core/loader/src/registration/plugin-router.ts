@@ -99,7 +99,7 @@ function isListOfCodes(errors: unknown): boolean {
   return Array.isArray(errors) && errors.every((code: unknown) => Object.hasOwn(errorCatalogue, String(code)));
 }
 
-/** What is wrong with the limits of a route: a public one must have them, as anybody can send requests to it. */
+/** Problems of the limits of a route: a public one must have them, as anybody can send requests to it. */
 export function limitProblems({
   method,
   access,
@@ -119,7 +119,7 @@ export function limitProblems({
   ];
 }
 
-/** What is wrong with the demand of a key: only an answer that is made before it is sent, and is no secret, can be stored. */
+/** Problems of the demand of a key: only an answer that is made before it is sent, and is no secret, can be stored. */
 export function keyProblems({
   method,
   idempotency,

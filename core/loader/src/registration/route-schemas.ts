@@ -41,7 +41,7 @@ export function compileRouteSchemas(
   return { schemas, problems };
 }
 
-/** What a route that is declared with `route` says besides its schemas of requests. @throws Error for a schema that is none */
+/** Facts of a route that is declared with `route`, besides its schemas of requests. @throws Error for a schema that is none */
 export function compileContract(route: Omit<Route, 'handler'>, owner?: string): RouteContract {
   const { operationId, description, presence, audit, limits, bodyLimit, upload, body, errors = [] } = route;
   const { answer, meta, status, streams, idempotency, tags, examples } = route;

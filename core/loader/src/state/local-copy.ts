@@ -6,7 +6,7 @@ import type { InstalledPackage, PluginDecision } from '@gantry/contracts';
 import { z } from 'zod';
 import { PluginError } from '../plugin-error';
 
-/** What was decided about plugins by command, by plugin id. A plugin without an entry is enabled and not pinned. */
+/** Decisions about plugins by command, by plugin id. A plugin without an entry is enabled and not pinned. */
 export type PluginDecisions = ReadonlyMap<string, PluginDecision>;
 
 const errorSchema = z.object({ code: z.string(), message: z.string(), remedy: z.string() });
@@ -36,7 +36,7 @@ export interface LocalCopy {
   /** Whether another host has made the change that led to it. */
   readonly followed: boolean;
   readonly decisions: PluginDecisions;
-  /** What this home ran before; absent before the first change and after a return. */
+  /** The set that this home ran before; absent before the first change and after a return. */
   readonly previous?: PluginDecisions | undefined;
   /** Which set of the database `previous` is. */
   readonly before?: Readonly<Pick<LocalCopy, 'revision' | 'generation'>> | undefined;
@@ -99,7 +99,7 @@ export function stateDamaged(file: string, cause: unknown, remedy: string): Plug
   );
 }
 
-/** What the store needs of a decision: the package that is enabled, or kept because it was installed. */
+/** The part of a decision that the store needs: the package that is enabled, or kept because it was installed. */
 export function keptPackage(
   decision: PluginDecision,
 ): { readonly version: string; readonly contentHash: string } | undefined {

@@ -37,7 +37,7 @@ export async function openPinned(
   return opened.filter((one) => one !== undefined);
 }
 
-/** What was installed counts, whatever the folders contain. */
+/** The installed package counts, whatever the folders contain. */
 async function openInstalled(
   home: string,
   id: string,

@@ -38,7 +38,7 @@ export interface PendingDecisions {
 }
 
 /**
- * What was decided, as far as this home knows: decisions that the database does not have yet, else its copy of the set of the
+ * The decisions that this home knows: decisions that the database does not have yet, else its copy of the set of the
  * database; without either file there are none.
  * @throws PluginError PLUGIN_STATE_DAMAGED: which plugins are disabled is unknown then, so nothing may start.
  */
@@ -109,7 +109,7 @@ function isSuperseded(home: string, { base }: PendingDecisions): boolean {
   }
 }
 
-/** What was decided for the next start while the platform runs. */
+/** Decisions for the next start, made while the platform runs. */
 export interface WaitingDecisions {
   /** By plugin id; undefined where nothing is decided any more. Without superseded ones that the set of today covers. */
   readonly decisions: ReadonlyMap<string, PluginDecision | undefined>;
@@ -144,7 +144,7 @@ export function changeDecision(home: string, id: string, decision: PluginDecisio
   return changeDecisions(home, new Map([[id, decision]]));
 }
 
-/** Nothing is decided about a plugin any more: it runs from its folder. @throws as {@link changeDecisions} */
+/** Removes the decision about a plugin: it runs from its folder. @throws as {@link changeDecisions} */
 export function forgetDecision(home: string, id: string): Promise<void> {
   return changeDecisions(home, new Map([[id, undefined]]));
 }
@@ -225,7 +225,7 @@ export async function refuseSet(home: string, refused: RefusedSet): Promise<void
   });
 }
 
-/** What could not be loaded is tried again by the start that follows, which also writes a damaged copy again. */
+/** The next start tries again to load it, which also writes a damaged copy again. */
 export async function forgetRefusedSet(home: string): Promise<void> {
   try {
     if (readCopy(home)?.refused === undefined) return;

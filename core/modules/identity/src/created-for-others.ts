@@ -1,6 +1,6 @@
 import type { Database } from '@gantry/plugin-api';
 
-/** What still exists of what a user has created for others. */
+/** Existing things that a user has created for others. */
 export interface CreatedForOthers {
   readonly users: readonly { readonly id: string; readonly login: string }[];
   readonly roles: readonly { readonly name: string; readonly displayName: string }[];

@@ -12,7 +12,7 @@ export const remainingAccess = z
     tokens: z.array(apiToken),
     webhooks: z
       .array(z.object({ id: z.string(), name: z.string(), url: z.string() }))
-      .describe('Those that the user has created.'),
+      .describe('Webhooks that the user has created.'),
     created: z
       .object({
         users: z.array(z.object({ id: z.string(), login: z.string() })),
@@ -30,7 +30,7 @@ export const remainingAccess = z
     description: 'API tokens and webhooks of the user that work on, and what the user has created for others.',
   });
 
-/** What of it is to end. */
+/** The parts that are to end. */
 export const endedAccess = {
   revokeTokens: z.boolean().default(false).describe('Ends the API tokens of the user.'),
   deleteWebhooks: z.boolean().default(false).describe('Deletes the webhooks that the user has created.'),

@@ -33,7 +33,7 @@ interface Row extends StatusRow {
   readonly id: string;
 }
 
-/** What a name cannot have is not looked for: PostgreSQL refuses some of it. */
+/** Impossible names are not looked for: PostgreSQL refuses some of it. */
 const idPattern = /^[\w.-]{1,100}\/[\w.-]{1,100}$/;
 
 const select = `SELECT s.name AS id, ${statusColumns} FROM gantry_subscription s WHERE s.kind = 'plugin'`;

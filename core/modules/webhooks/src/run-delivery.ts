@@ -13,7 +13,7 @@ export interface SendResult {
   readonly answer: string | null;
   /** Unix time before which the receiver wants no other attempt. */
   readonly notBefore?: number;
-  /** Nothing was sent. */
+  /** No change was sent. */
   readonly isUnsent?: true;
 }
 

@@ -2,7 +2,7 @@ import type { Database } from '@gantry/plugin-api';
 import { formatPosition, type Position } from '@gantry/core-history';
 import type { DeliveryAttempt, GivenUpChange, SubscriptionState } from './webhook-schemas';
 
-/** What is done with any subscription, by its id in the database. */
+/** Actions on any subscription, by its id in the database. */
 export interface SubscriptionControl {
   setState(id: string, state: SubscriptionState): Promise<void>;
   /** Delivers again what follows the position. */

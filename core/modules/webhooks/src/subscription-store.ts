@@ -50,7 +50,7 @@ export interface KnownSubscription {
   readonly isRunning: boolean;
   /** Whether something waits for another attempt. */
   readonly isWaiting: boolean;
-  /** What people call it. */
+  /** Its display name. */
   readonly label: string;
   readonly isFailing: boolean;
   readonly lastError: string | null;
@@ -223,7 +223,7 @@ function waitingOf({
   return {
     ...{ position: positionOf(epoch, transaction, sequence), item, attempts, error },
     since: since.getTime(),
-    // One that has no attempt yet waits for the one before it.
+    // A change without an attempt waits for the one before it.
     dueAt: attempts === 0 ? 0 : dueAt.getTime(),
   };
 }

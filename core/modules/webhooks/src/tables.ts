@@ -56,7 +56,7 @@ export const subscriptionSchema: PluginSchema = {
         text('encrypted_secret'),
         { ...text('encrypted_earlier_secret'), nullable: true },
         { ...time('earlier_secret_until'), nullable: true },
-        // Such as `user:12`.
+        // Example: `user:12`.
         { ...text('created_by'), nullable: true },
         time('created_at', 'now()'),
         time('updated_at', 'now()'),

@@ -31,7 +31,7 @@ const filter = z
   .max(20)
   .describe('Conditions that all hold for the values before the change, or for those after it.');
 
-/** What requests and answers have in common. */
+/** Members of requests and answers. */
 export const webhookSettings = { name, types, actions, filter };
 
 const attemptResult = {
@@ -79,7 +79,10 @@ export const webhook = z
       .array(z.string())
       .describe('Of the filter, the fields that one of the types does not have. Its changes are not delivered.'),
     earlierSecretUntil: instant.nullable().describe('Until then, requests are signed with both secrets.'),
-    createdBy: z.string().nullable().describe('Such as `user:12`; null for one of an earlier version.'),
+    createdBy: z
+      .string()
+      .nullable()
+      .describe('The author, such as `user:12`; null for a webhook of an earlier version.'),
     createdByName: z.string().exactOptional().describe('Display name of that user, as long as the user exists.'),
     createdAt: instant,
     updatedAt: instant,

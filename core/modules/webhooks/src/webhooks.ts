@@ -21,7 +21,7 @@ import type {
 
 type ReadFeed = Pick<Feed, 'backlogs' | 'hasField' | 'isRead' | 'typesInUse'>;
 
-/** What an administrator says of a webhook. */
+/** The settings of a webhook. */
 export interface WebhookInput {
   readonly name: string;
   readonly url: string;
@@ -31,7 +31,7 @@ export interface WebhookInput {
   readonly headers: Readonly<Record<string, string>>;
 }
 
-/** What is changed of a webhook; of header fields, null keeps the value. */
+/** Changed members of a webhook; of header fields, null keeps the value. */
 export interface WebhookChange extends Partial<Omit<WebhookInput, 'headers'>> {
   readonly headers?: WantedHeaders;
 }
@@ -43,7 +43,7 @@ export interface UpdatedWebhook {
   readonly previousUrl: string;
 }
 
-/** What a request needs. */
+/** The parts of a request. */
 export interface WebhookTarget extends Omit<WebhookInput, 'headers'> {
   readonly subscriptionId: string;
   readonly headers: Readonly<Record<string, string>>;
@@ -74,7 +74,7 @@ export interface Webhooks {
   subscriptionOf(id: string): Promise<string>;
 }
 
-/** What keeps sending after the credential of who makes it ends: it is written in the transaction that reads the credential again. */
+/** A webhook keeps sending after the credential of its author ends: it is written in the transaction that reads the credential again. */
 export interface WebhookChanges {
   create(input: WebhookInput, position: Position, createdBy: string): Promise<CreatedWebhook>;
   /** @throws GantryError VALIDATION_FAILED for a header field that has no value to keep, or none for another origin of the URL */

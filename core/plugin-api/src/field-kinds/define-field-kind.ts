@@ -22,7 +22,7 @@ export interface FieldKindDefinition
   readonly column: string;
   /** Options of `@Field` that it has, of those that not every field has, such as `maxLength`. */
   readonly options?: readonly (keyof FieldOptions)[];
-  /** What is wrong with `settings` of a field; sentences that continue "<field> …". */
+  /** Problems of `settings` of a field; sentences that continue "<field> …". */
   checkSettings?(settings: KindSettings): readonly string[];
   /** JSON Schema of a value that is accepted, without null. */
   jsonSchema(field: KindField): JsonSchema;
@@ -39,7 +39,7 @@ export interface FieldKindDefinition
   takeOver?(column: string, fromType: string): string | undefined;
 }
 
-/** What {@link defineFieldKind} gives, for `fieldKinds` of `definePlugin`. @public */
+/** The result of {@link defineFieldKind}, for `fieldKinds` of `definePlugin`. @public */
 export interface DefinedFieldKind extends Required<Pick<FieldKindDefinition, 'name' | 'column' | 'options'>> {
   /** The kind under the id of its plugin. */
   of(plugin: string): FieldKind;
@@ -85,7 +85,7 @@ export function defineFieldKind(definition: FieldKindDefinition): DefinedFieldKi
   return Object.freeze(Object.defineProperty(defined, brand, { value: true }));
 }
 
-/** What fields of a kind with links can have. */
+/** Options of fields of a kind with links. */
 const linkOptions = ['linkTargets', 'onDelete'] as const;
 
 /** Plain JavaScript has no compiler that would look. @throws TypeError */

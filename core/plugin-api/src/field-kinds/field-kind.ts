@@ -2,7 +2,7 @@ import type { Cardinality, CmsFieldType, DeletionRule, FieldHints, FormField, Se
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import type { KindSettings } from './kind-settings';
 
-/** What a REFERENCE field points to. @public */
+/** The target of a REFERENCE field. @public */
 export interface FieldReference {
   /** Type code of the target; empty where a policy hides that type. */
   readonly target: string;
@@ -13,7 +13,7 @@ export interface FieldReference {
   readonly linkTable?: string;
   /** Column of the link table that has the target; `target_id` unless given. */
   readonly linkColumn?: string;
-  /** What a deletion of the target does; absent where the deletion is refused. */
+  /** The effect of a deletion of the target; absent where the deletion is refused. */
   readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
 }
 
@@ -22,7 +22,7 @@ export interface FieldLinks {
   /** Table (item_id, position, and a column for each target) that PostgreSQL fills from the values. */
   readonly table: string;
   readonly targets: readonly LinkTarget[];
-  /** What a deletion of the target does; absent where the deletion is refused. */
+  /** The effect of a deletion of the target; absent where the deletion is refused. */
   readonly onDelete?: 'removeLink';
 }
 
@@ -64,7 +64,7 @@ export interface KindField extends FieldHints {
   readonly reference?: FieldReference;
   /** Set where the author declared `linkTargets`. */
   readonly links?: FieldLinks;
-  /** What the author declared for the kind alone. */
+  /** Settings that the author declared for the kind alone. */
   readonly settings?: KindSettings;
 }
 
@@ -76,7 +76,7 @@ export interface KindField extends FieldHints {
 export type StoredValue = string | number | boolean | null | readonly string[];
 
 /**
- * What came of reading one value. `code` is the code of a detail of a validation error; `message` continues "<field> …".
+ * The result of reading one value. `code` is the code of a detail of a validation error; `message` continues "<field> …".
  * @public
  */
 export type ParsedValue<T = StoredValue> = { readonly ok: true; readonly value: T } | RefusedValue;
@@ -90,7 +90,7 @@ export interface RefusedValue {
   readonly problems?: readonly ValueProblem[];
 }
 
-/** What is wrong with a part of a value. @public */
+/** A problem of a part of a value. @public */
 export interface ValueProblem {
   /** Where in the value, for example `[2].url`; it follows the name of the field. */
   readonly path: string;
@@ -144,7 +144,7 @@ export interface KindDerivation {
    */
   derive(values: Readonly<Record<string, StoredValue>>, field: KindField): ParsedValue | undefined;
   /**
-   * What is stored instead where `unique` of the type has the field and another item has the value; without it, the item is refused.
+   * The value that is stored instead where `unique` of the type has the field and another item has the value; without it, the item is refused.
    * @param number from 2; the first that no item has is taken
    */
   alternative?(value: StoredValue, number: number, field: KindField): StoredValue;

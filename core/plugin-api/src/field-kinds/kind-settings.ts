@@ -1,2 +1,2 @@
-/** What `settings` of `@Field` may hold: JSON. @public */
+/** Values of `settings` of `@Field`: JSON. @public */
 export type KindSettings = Readonly<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 import type { JsonSchema, KindField, StoredValue } from './field-kind';
 import { commonOperators } from './kind-operators';
 
-/** What most kinds have in common. @public */
+/** Defaults that most kinds share. @public */
 export const plainKind = {
   isEmptyTextNone: false,
   isText: false,

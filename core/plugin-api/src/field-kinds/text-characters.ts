@@ -86,7 +86,7 @@ const mark = /\p{M}/u;
 /** By code unit: 0 before the expression was asked, which is slow for single characters, then 1 for a mark and 2 for others. */
 const markCache = new Uint8Array(0x1_0000);
 
-/** What no text is for: control characters but tab and line break, noncharacters, and annotations between programs. */
+/** Characters that every text refuses: control characters but tab and line break, noncharacters, and annotations between programs. */
 const refusedInLines = /(?![\t\n\r])[\p{Cc}\p{Noncharacter_Code_Point}\ufff9-\ufffb]/u;
 
 /** Also tab, separators of lines, and bidirectional and invisible characters; variation selectors choose a glyph. */

@@ -4,7 +4,7 @@ import { createRowClient, type RowClient } from './platform-client';
 import type { PluginPackage } from './plugin-package';
 import { startPlatform, type RunningPlatform } from './start-platform';
 
-/** What the checks of one plugin work with. */
+/** The workbench of the checks of one plugin. */
 export interface Bench {
   readonly plugin: PluginPackage;
   /** Starts the platform when the first check asks for it. @throws when it cannot be started. */

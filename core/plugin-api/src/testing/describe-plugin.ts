@@ -3,7 +3,7 @@ import { defaultStartTimeout, type PluginTestOptions } from './options';
 import { pluginChecks, stopCheckName } from './plugin-checks';
 import { readPluginPackage } from './plugin-package';
 
-/** What of jest (or of a test framework with the same functions) is used. */
+/** Functions of jest, or of a test framework with the same ones, that are used. */
 interface TestFramework {
   readonly describe: (name: string, body: () => void) => void;
   readonly test: (name: string, body: () => Promise<void>, timeout?: number) => void;

@@ -101,7 +101,7 @@ async function refusesWrong({ client, refused, type }: KindBench): Promise<void>
   }
 }
 
-/** What any client may send. */
+/** Values that any client may send. */
 const oddValues: readonly unknown[] = [
   ...[
     '',

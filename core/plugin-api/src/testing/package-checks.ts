@@ -4,10 +4,10 @@ import { strict as assert } from 'node:assert';
 import type { PluginCheck } from './plugin-check';
 import { member, type PluginPackage } from './plugin-package';
 
-/** What the host provides; a separate copy in a plugin would be another library to the host (design, rule 5). */
+/** Packages that the host provides; a separate copy in a plugin would be another library to the host (design, rule 5). */
 const provided = ['@gantry/plugin-api', 'sequelize', 'sequelize-typescript', 'reflect-metadata'];
 
-/** What can be seen in the package without running anything. */
+/** Checks of the package that run none of its code. */
 export function packageChecks(): readonly PluginCheck[] {
   return [
     packageCheck('has a package.json that can be read', ({ unreadable }) => {

@@ -3,10 +3,10 @@ import type { Permission, PluginReport, StartupReport } from '@gantry/contracts'
 import type { Bench, Testbed } from './bench';
 import type { PluginCheck } from './plugin-check';
 
-/** Nothing that comes after it can hold when it does not. */
+/** Later checks cannot pass when this one fails. */
 export const startCheckName = 'is started by the platform without a problem';
 
-/** What the platform makes of the plugin as a whole. */
+/** Checks of the plugin as a whole, by the platform. */
 export function platformChecks(): readonly PluginCheck[] {
   return [
     { name: startCheckName, run: isStarted },

@@ -4,7 +4,7 @@ import { platformChecks } from './platform-checks';
 import type { PluginCheck } from './plugin-check';
 import type { PluginPackage } from './plugin-package';
 
-/** What comes after the checks of all plugins: none of them may hold the platform back. */
+/** The last checks, after those of all plugins: no plugin may hold the platform back. */
 export const stopCheckName = 'the platform stops cleanly';
 
 /** The contract test of a plugin, in the order in which it is run. */

@@ -9,7 +9,7 @@ import { createRowClient } from './platform-client';
 import { startPlatform } from './start-platform';
 import type { CheckResult } from './test-plugin';
 
-/** What the contract test of a field kind has to know. @public */
+/** Options of the contract test of a field kind. @public */
 export interface FieldKindTestOptions extends PluginTestOptions {
   /** The kind as fields declare it, for example `geo.Point`; also a field type of the platform. */
   readonly kind: string;

@@ -5,7 +5,7 @@ import { startCheckName } from './platform-checks';
 import { pluginChecks, stopCheckName } from './plugin-checks';
 import { readPluginPackage } from './plugin-package';
 
-/** What came of one check. @public */
+/** The result of one check. @public */
 export type CheckResult =
   | { readonly name: string; readonly outcome: 'passed' }
   | { readonly name: string; readonly outcome: 'failed'; readonly reason: string };

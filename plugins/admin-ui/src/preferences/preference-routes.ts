@@ -7,7 +7,7 @@ import type { ShownTypes } from './shown-types';
 
 const path = '/admin/api/preferences/:name';
 
-/** What the pages keep on the server: saved views and columns of lists, and favourites of the navigation. */
+/** Preferences that the pages keep on the server: saved views and columns of lists, and favourites of the navigation. */
 export function preferenceRoutes(store: PreferenceStore, shown: Pick<ShownTypes, 'of'>): readonly Route[] {
   return [
     route({

@@ -5,7 +5,7 @@ import type { PreferenceChange, StoredPreference } from './preference-schemas';
 /** Who stored preferences before sign-in was switched on. */
 const localOwner = 'local';
 
-/** What owners keep about the pages. A change names the version that was read, so that two tabs never lose one another's. */
+/** Preferences of owners about the pages. A change names the version that was read, so that two tabs never lose one another's. */
 export interface PreferenceStore {
   /** All of the caller. The first administrator takes over those that were stored before sign-in was switched on. */
   list(caller: Caller): Promise<readonly StoredPreference[]>;

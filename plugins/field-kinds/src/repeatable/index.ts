@@ -81,7 +81,7 @@ export const repeatableKind = defineFieldKind({
 
 type FormMembers = ReturnType<FieldKind['formMembers']>;
 
-/** What a form has to know of a member; what a member has not is left out. */
+/** The description of a member for forms; absent members are left out. */
 function formField(member: KindField): NonNullable<FormMembers['fields']>[number] {
   const { column: _column, columnType: _columnType, searchable: _searchable, reference: _reference, ...shown } = member;
   const { valueType } = subFieldKind(member.type);

@@ -11,7 +11,7 @@ export interface RepeatableSettings {
   readonly maxItems?: number;
 }
 
-/** What a member of an entry declares. */
+/** The declaration of a member of an entry. */
 export interface SubFieldOptions {
   readonly displayName: string;
   /** `STRING` unless given. */
@@ -44,7 +44,7 @@ export interface SubFieldOptions {
   readonly optionColors?: Readonly<Record<string, 'blue' | 'gray' | 'green' | 'red' | 'yellow'>>;
 }
 
-/** What the settings say, with what they leave out. */
+/** The settings with their defaults. */
 export interface EntryShape {
   readonly fields: readonly KindField[];
   readonly minItems: number;
@@ -76,7 +76,7 @@ function subField([name, options]: readonly [string, SubFieldOptions]): KindFiel
   };
 }
 
-/** What is wrong with the settings; sentences that continue "<field> …". */
+/** Problems of the settings; sentences that continue "<field> …". */
 export function settingsProblems(settings: KindSettings): readonly string[] {
   const { fields, minItems = 0, maxItems = 100, ...others } = settings;
   const problems = Object.keys(others).map((name) => `has the setting ${name}, which its field kind does not know`);
@@ -93,7 +93,7 @@ export function settingsProblems(settings: KindSettings): readonly string[] {
 const common = ['displayName', 'type', 'required', 'placeholder', 'help'];
 
 function memberProblems(name: string, field: unknown): readonly string[] {
-  // What has an id is a reference to the pages.
+  // A member with an id is a reference to the pages.
   if (!/^[A-Za-z][A-Za-z0-9_]{0,39}$/.test(name) || name === 'id') {
     return [`has the member ${JSON.stringify(name)}, whose name must be letters and digits, and not id`];
   }

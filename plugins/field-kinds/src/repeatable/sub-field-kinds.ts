@@ -19,7 +19,7 @@ import { uuidKind } from '../uuid';
 
 /** How the values of a member of an entry are read and described. */
 export interface SubFieldKind {
-  /** What a member of the kind can declare in addition to what every one can. */
+  /** Further options of a member of the kind. */
   readonly options: readonly ('maxLength' | 'min' | 'max' | 'options' | 'optionLabels' | 'optionColors')[];
   /** Set where a value is no scalar. */
   readonly valueType?: 'object';

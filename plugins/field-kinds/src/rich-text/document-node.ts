@@ -1,4 +1,4 @@
-/** What a link to an item has: a type code and an id in decimal notation, which as a number of JSON could lose digits. */
+/** The attributes of a link to an item: a type code and an id in decimal notation, which as a number of JSON could lose digits. */
 export interface LinkedItem {
   readonly type: string;
   readonly id: string;

@@ -43,7 +43,7 @@ function addLinks({ marks = [], content = [] }: DocumentNode, found: Map<string,
   for (const node of content) addLinks(node, found);
 }
 
-/** What the platform keeps of the links: beside the document and its text, the column has them as `links`. */
+/** The links that the platform keeps: beside the document and its text, the column has them as `links`. */
 export const documentLinks: KindLinks = {
   sql: (column) => `(${column} -> 'links')`,
   find: (value) => (JSON.parse(String(value)) as { readonly links?: readonly ItemLink[] }).links ?? [],
@@ -73,7 +73,7 @@ function mappedMark(mark: unknown, replace: (link: ItemLink) => ItemLink | undef
     ...(key === undefined ? {} : { key }),
   });
   if (link === undefined) return [];
-  // What is no id is left to be refused.
+  // A value that is no id is left to be refused.
   const isOdd = id !== undefined && typeof id !== 'string';
   return [{ ...mark, attrs: { ...rest, ...(isOdd ? { id } : {}), ...link } }];
 }

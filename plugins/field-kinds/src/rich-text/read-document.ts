@@ -37,7 +37,7 @@ interface Place {
   readonly isPlain?: boolean;
 }
 
-/** What a node has in addition to its type. */
+/** Members of a node in addition to its type. */
 interface NodeShape {
   readonly members: readonly string[];
   readonly content?: 'blocks' | 'inline' | 'texts' | 'items' | 'item';

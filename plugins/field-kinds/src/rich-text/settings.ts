@@ -17,7 +17,7 @@ const levels = [1, 2, 3, 4];
 export type RichTextBlock = (typeof blocks)[number];
 export type RichTextMark = (typeof marks)[number];
 
-/** What the settings say, with what they leave out; as the metadata of the field has it. */
+/** The settings with their defaults; as the metadata of the field has it. */
 export interface DocumentRules {
   readonly nodes: readonly string[];
   readonly marks: readonly string[];
@@ -41,7 +41,7 @@ export function documentRules({ settings = {}, links }: Pick<KindField, 'setting
 /** The mark of a text that is a link to an item. */
 export const itemLink = 'itemLink';
 
-/** What is wrong with the settings; sentences that continue "<field> …". */
+/** Problems of the settings; sentences that continue "<field> …". */
 export function settingsProblems(settings: KindSettings): readonly string[] {
   const { nodes, marks: chosenMarks, headingLevels, ...others } = settings;
   return [

@@ -49,7 +49,7 @@ function commaHint(amount: string): string | undefined {
 }
 
 /**
- * What the field says where one part is there without the other: once the reader has left the field, or the platform has refused it. What
+ * The message of the field where one part is there without the other: once the reader has left the field, or the platform has refused it. What
  * the platform said then goes as soon as the other part is there.
  */
 function useMissing({ error, problems }: FieldProps, missing: string | undefined) {

@@ -32,7 +32,7 @@ export function writeMoney({ amount, currency }: MoneyParts): string {
 }
 
 /**
- * What to do about a part that is there without the other; undefined with both parts, and without any.
+ * The remedy for a part that is there without the other; undefined with both parts, and without any.
  * @param isRequired whether both parts must be there
  */
 export function missingPart({ amount, currency }: MoneyParts, isRequired: boolean): string | undefined {

@@ -7,7 +7,7 @@ import {
   type ParsedValue,
 } from '@gantry/plugin-api';
 
-/** What a field of focal points declares in `settings`. @public */
+/** The `settings` of a field of focal points. @public */
 export interface FocalPointSettings {
   /** The field of the same type that has the address of the image; forms show that image. */
   readonly image?: string;

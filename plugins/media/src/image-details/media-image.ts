@@ -2,7 +2,7 @@ import { BaseItem, Field, ItemType } from '@gantry/plugin-api';
 import type { FocalPoint } from './focal-point';
 
 /**
- * What is known of an image that was uploaded, wherever it is used. The address is text and no IMAGE value: who reads a description has no
+ * The description of an uploaded image, wherever it is used. The address is text and no IMAGE value: who reads a description has no
  * right to the image by that.
  * @public
  */

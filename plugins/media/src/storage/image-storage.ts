@@ -1,5 +1,5 @@
 import type { Readable } from 'node:stream';
-/** What is stored, by its content. */
+/** Stored files, by their content. */
 export interface StoredName {
   /** SHA-256 of the bytes, in hexadecimal digits. */
   readonly hash: string;

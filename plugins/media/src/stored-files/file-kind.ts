@@ -9,7 +9,7 @@ import {
 import { filePrefix, parseFileAddress } from './file-address';
 import { describeTypes, endingsOf, fileTypeOf, isAmong, isTypePattern } from './file-types';
 
-/** What a field of files declares in `settings`. @public */
+/** The `settings` of a field of files. @public */
 export interface FileSettings {
   /** Media types that the field takes, such as `application/pdf` and `audio/*`; all that the platform takes unless given. */
   readonly types?: readonly string[];

@@ -11,7 +11,7 @@ import { addressOfFile, parseFileAddress } from './file-address';
 import { cleanFileName } from './file-name';
 import { describeTypes, fileTypeOf, isAmong } from './file-types';
 
-/** What is known of a file that was stored. */
+/** The facts about a stored file. */
 export interface FileDescription {
   /** The value for a field of the kind `media.File`. */
   readonly url: string;
@@ -71,7 +71,7 @@ export function createFileStore(dependencies: () => FileStoreDependencies, logge
   };
 }
 
-/** Whatever a file is called, it is stored once, apart from images, which others may see. */
+/** A file is stored once under any name, apart from images, which others may see. */
 function storedName(hash: string) {
   return { hash, format: 'file' } as const;
 }

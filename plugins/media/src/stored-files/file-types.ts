@@ -1,6 +1,6 @@
 import { recogniseFormat } from '../formats';
 
-/** What is known of files by the ending of their names. */
+/** Types of files by the ending of their names. */
 export interface FileType {
   readonly mediaType: string;
   /** Whether the first bytes can be those of such a file; absent where they say nothing. */
@@ -65,7 +65,7 @@ const types: Readonly<Record<string, FileType>> = {
   css: { mediaType: 'text/css', isActive: true },
 };
 
-/** What nothing is known of. */
+/** The type of unknown files. */
 const unknown: FileType = { mediaType: 'application/octet-stream' };
 
 /** The ending of a name, without the point and in small letters; empty for a name without one. */

@@ -38,7 +38,7 @@ export function isFilePath(path: string): boolean {
 function writeFileHead(response: ServerResponse, { name }: FileAddress, etag: string): void {
   const { mediaType, isInline, isActive } = fileTypeOf(name);
   writeHead(response, etag);
-  // What can carry scripts is no page, whatever happens to the other headers.
+  // A file that can carry scripts is no page, whatever happens to the other headers.
   response.setHeader('Content-Type', isActive === true ? 'application/octet-stream' : withCharset(mediaType));
   response.setHeader('Content-Disposition', `${isInline === true ? 'inline' : 'attachment'}; ${nameParameters(name)}`);
 }

@@ -1,7 +1,7 @@
 /** How a workflow was closed. */
 export type Closing = 'COMPLETED' | 'FAILED' | 'CANCELED' | 'TERMINATED' | 'TIMED_OUT';
 
-/** What a reason is about: an order, or an operation on one. */
+/** The subject of a reason: an order, or an operation on one. */
 export type EndSubject = 'order' | 'refund' | 'redelivery';
 
 /** A failure as Temporal keeps it, as far as a reason needs it. */

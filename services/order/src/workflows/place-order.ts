@@ -72,7 +72,7 @@ export const placeOrder: PlaceOrder = async ({ orderId }: PlaceOrderRequest): Pr
   }
 };
 
-/** What the state query answers, as the workflow moves on. */
+/** The answer of the state query, as the workflow moves on. */
 type Progress = { -readonly [Key in keyof OrderState]: OrderState[Key] };
 
 interface RunningOrder {

@@ -173,7 +173,7 @@ function createBulkTransaction(parts: BulkParts, transaction: Transaction): Bulk
   };
 }
 
-/** Those that cannot be set by the user have the values that they have by default. */
+/** Fields that the user cannot set have their defaults. */
 function setFields({ fields }: ItemTypeDescriptor, values: StoredValues): readonly string[] {
   return fields.flatMap(({ name, editableOnCreate }) => (values.has(name) && editableOnCreate !== false ? [name] : []));
 }

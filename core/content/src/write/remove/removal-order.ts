@@ -28,7 +28,7 @@ export function orderRemovals<R extends InnerReference>(
   const free = [...left].filter((item) => incoming.get(item)?.size === 0);
   const drop = (reference: R): void => {
     const others = incoming.get(reference.target);
-    // One that was emptied before is gone already.
+    // A reference that was emptied before is gone already.
     if (others?.delete(reference) === true && others.size === 0) free.push(reference.target);
   };
   while (left.size > 0) {

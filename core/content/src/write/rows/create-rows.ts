@@ -86,7 +86,7 @@ export async function createRows(
   return { ids, row };
 }
 
-/** Those that the caller sets, and those that hooks of plugins have set. */
+/** Fields that the caller sets, and those that hooks of plugins have set. */
 function setFields({ set, values }: NewRow, given: StoredValues = values): readonly string[] {
   if (values === given) return set;
   return [...new Set([...set, ...[...values.keys()].filter((name) => values.get(name) !== given.get(name))])];

@@ -1,6 +1,6 @@
 import type { CommittedWrite, PendingWrite, WriteDecision } from '@gantry/plugin-api';
 
-/** What plugins do before and after items of a type are written. */
+/** Hooks of plugins before and after items of a type are written. */
 export interface TypeHooks {
   /** One after the other. @throws GantryError, with which nothing is written */
   readonly before: readonly ((write: Omit<PendingWrite, 'signal'>) => Promise<WriteDecision>)[];

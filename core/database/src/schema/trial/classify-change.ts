@@ -5,7 +5,7 @@ export type EffectKind = 'locking' | 'destructive';
 
 export interface Effect {
   readonly kind: EffectKind;
-  /** Such as: rewrites shop_item (about 1,000,000 rows): readers and writers wait (AccessExclusiveLock). */
+  /** Example: rewrites shop_item (about 1,000,000 rows): readers and writers wait (AccessExclusiveLock). */
   readonly text: string;
 }
 

@@ -134,7 +134,7 @@ async function tryAll(
   const rest = await planWithExtension(client, tables, count);
   const needed = [platform, ...ids];
   for (const step of rest.plan.steps.filter(({ plugin, table }) => needed.includes(plugin) || missing.has(table))) {
-    // Nothing keeps the changes of rows here.
+    // Changes of rows are not kept here.
     if (step.kind === 'row') continue;
     const failure = await runTransaction(client, () => observer.run(step.plugin, step.statement)).then(
       () => undefined,
@@ -196,7 +196,7 @@ const serverCatalogs = [
 
 async function assertOnlyDatabase(client: Client, what: string): Promise<void> {
   const rows = await lockedCatalogs(client).catch((error: unknown) => {
-    // Nothing of a transaction in which a statement failed is committed.
+    // A transaction in which a statement failed is not committed.
     if (sqlStateOf(error) === '25P02') return [];
     throw error;
   });

@@ -11,7 +11,7 @@ export interface PackageFile {
   readonly target?: string;
 }
 
-/** What is not part of a package: neither hashed nor copied, so that it cannot be loaded from the copy either. */
+/** Files that are not part of a package: neither hashed nor copied, so that it cannot be loaded from the copy either. */
 const ignored: ReadonlySet<string> = new Set(['.git', '.DS_Store']);
 const ignoredPaths: ReadonlySet<string> = new Set(['node_modules/.cache', 'node_modules/.package-lock.json']);
 const maxFiles = 50_000;
@@ -37,7 +37,7 @@ export async function listPackageFiles(folder: string): Promise<readonly Package
 const lockSchema = z.object({ packages: z.record(z.string(), z.object({ dev: z.boolean().optional() })) });
 
 /**
- * What npm has installed for the development of the package only. Of a package in a workspace, the record is in a folder above. What the
+ * Packages that npm has installed for development only. Of a package in a workspace, the record is in a folder above. What the
  * record says of other paths does not count.
  */
 async function developmentPackages(home: string): Promise<ReadonlySet<string>> {

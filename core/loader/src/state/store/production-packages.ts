@@ -18,7 +18,7 @@ const jsonSchema = z.object({
 
 type Json = z.output<typeof jsonSchema>;
 
-/** What the host provides, and what it refuses; see the rules of imports. */
+/** Packages that the host provides or refuses; see the rules of imports. */
 const provided = /^(?:@gantry\/.*|@temporalio\/.*|sequelize|sequelize-typescript|reflect-metadata)$/;
 
 const packageName = /^(?:@[a-z0-9-~][\w.~-]*\/)?[a-z0-9-~][\w.~-]*$/i;

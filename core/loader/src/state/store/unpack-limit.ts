@@ -1,4 +1,4 @@
-/** What a plugin may be once it is unpacked. */
+/** Limits of an unpacked plugin. */
 export const maxFiles = 50_000;
 export const maxBytes = 512 * 2 ** 20;
 

@@ -40,7 +40,7 @@ function eventsOf(page: ChangePage): string {
   const events = page.changes.map(({ position, json }) =>
     eventText({ event: 'change', id: formatPosition(position), data: json }),
   );
-  // What the client does not see moves its position too.
+  // Changes that the client does not see move its position too.
   events.push(eventText({ event: 'position', id: formatPosition(page.next), data: '{}' }));
   return events.join('');
 }

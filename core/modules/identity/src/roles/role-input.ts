@@ -39,7 +39,7 @@ const groupJson = (name: string) => {
   const members = { type: 'array', minItems: 1, maxItems: maxConditions, items: { $ref: '#/$defs/NewGrantCondition' } };
   return { type: 'object', required: [name], additionalProperties: false, properties: { [name]: members } };
 };
-/** What {@link conditionList} reads with better messages than a union. */
+/** Conditions, read by {@link conditionList} with better messages than a union. */
 const anyCondition = z.unknown().meta({
   id: 'NewGrantCondition',
   description: conditionMeaning,
@@ -105,7 +105,10 @@ const grant = z
       path: ['on'],
     },
   )
-  .meta({ id: 'NewGrant', description: 'What a role allows. Lists of fields and conditions are for one type only.' });
+  .meta({
+    id: 'NewGrant',
+    description: 'A permission of a role on items. Lists of fields and conditions are for one type only.',
+  });
 
 function isOneType(on: unknown): boolean {
   return typeof on === 'object' && on !== null && 'type' in on && on.type !== undefined;

@@ -35,7 +35,7 @@ export const shownGrant = z
 
 const { description, permissions } = roleInput.shape;
 
-/** What a user with the role may do. */
+/** The rights of a user with the role. */
 export const role = z
   .object({
     name: roleName,

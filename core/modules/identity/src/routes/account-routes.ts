@@ -235,7 +235,7 @@ const ownTokenRoutes: readonly HostRoute<AccountServices>[] = [
   }),
 ];
 
-/** What people do with their own account. */
+/** Routes of people about their own account. */
 export const accountRoutes: readonly HostRoute<AccountServices>[] = [
   ...passkeyRoutes,
   ...passwordRoutes,

@@ -28,7 +28,7 @@ const auditEvent = z
   .object({
     id: z.string(),
     at: instant,
-    actor: z.string().describe('Such as `user:12`.'),
+    actor: z.string().describe('The actor, such as `user:12`.'),
     actorName: z.string().exactOptional().describe('Display name of the actor, where it is a user that still exists.'),
     action: z.string(),
     subject: z.string(),

@@ -66,7 +66,7 @@ async function admitLater(
   next();
 }
 
-/** What is public is served while the database is unavailable, too: liveness above all. */
+/** Public paths are served while the database is unavailable, too: liveness above all. */
 async function orAnonymous(found: Promise<Principal | undefined>, isPublic: boolean): Promise<Principal | undefined> {
   try {
     return await found;
@@ -92,7 +92,7 @@ function admit(dependencies: Dependencies, request: Request, found: Principal): 
       if (sessionId !== undefined) await dependencies.identity.presence.assertProven(sessionId);
     },
   });
-  // What is public asks for no rights, and is served while the database is unavailable.
+  // Public paths ask for no rights, and are served while the database is unavailable.
   return dependencies.isPublic(request) ? undefined : dependencies.prepare(principal);
 }
 

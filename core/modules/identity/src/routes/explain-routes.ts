@@ -130,7 +130,7 @@ interface ItemQuestion {
   readonly item?: string | undefined;
 }
 
-/** What a question is about. */
+/** The subject of a question. */
 interface Subject {
   readonly type: ItemTypeDescriptor;
   readonly field: FieldDescriptor | undefined;
@@ -196,7 +196,7 @@ async function explainItems(
   return refused('CONDITIONS_NOT_MET', [unmet, ...problems].join(' '));
 }
 
-/** What an administrator is to know of grants of the user on a type whose plugin is not in use. */
+/** A note for administrators about grants of the user on a type whose plugin is not in use. */
 function suspendedGrants(
   { identity: { roles }, policies }: ExplainServices,
   asking: Policy,

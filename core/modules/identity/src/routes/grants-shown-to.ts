@@ -2,7 +2,7 @@ import type { Grant, ShownGrant } from '@gantry/contracts';
 import { type Policy, shownGrants } from '@gantry/core-content';
 import type { Principal } from '@gantry/core-http';
 
-/** What somebody sees of the grants of roles. */
+/** Grants of roles as a user sees them. */
 export type ShowGrants = (grants: readonly Grant[]) => readonly ShownGrant[];
 
 /** Administrators see all of them, also those on types whose plugins are not in use; others what they can read. */

@@ -9,7 +9,7 @@ export interface SessionSettings {
   readonly maxSeconds: number;
 }
 
-/** What the cookies of a browser get that has signed in. */
+/** The values of the cookies of a browser that has signed in. */
 export interface SessionSecrets {
   readonly secret: string;
   readonly device: string;

@@ -93,7 +93,7 @@ export const passkeyRoutes: readonly HostRoute<AccountServices>[] = [
     path,
     operationId: 'renamePasskey',
     summary: 'Rename a passkey',
-    description: 'Nothing else changes.',
+    description: 'Only the name changes.',
     access: 'signed-in',
     demand: changesAccount,
     audit: 'passkey-renamed',

@@ -45,7 +45,7 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     operationId: 'createRole',
     summary: 'Create a role',
     description:
-      'What is wrong with its grants is a 400 with the path of each; a name that exists is a 409. The role `public` ' +
+      'Problems of its grants are a 400 with the path of each; a name that exists is a 409. The role `public` ' +
       'can only read.',
     access: managesUsers,
     demand: changesRoles,
@@ -143,7 +143,7 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     path: '/api/platform/permissions',
     operationId: 'listPermissions',
     summary: 'Rights that roles can give besides those on items',
-    description: 'What routes demand, with the built-in roles that have each from the start.',
+    description: 'Permissions that routes demand, with the built-in roles that have each from the start.',
     access: managesUsers,
     answer: z.array(permission).describe('The permissions of the platform and of its plugins.'),
     handler: async (_call, { identity }) => ({ data: identity.roles.permissions() }),

@@ -14,7 +14,7 @@ const reason = z.object({ code: z.string(), message: z.string(), remedy: z.strin
 const effects = z.enum(['at-once', 'next-start']);
 const outcome = z.enum(['ok', 'warning', 'problem']);
 
-/** What the check of a plugin came to. */
+/** The report of the check of a plugin. */
 export const checkReport = z
   .object({
     plugin: z.string(),
@@ -64,7 +64,7 @@ const pluginChange = z
   })
   .meta({ id: 'PluginChange' });
 
-/** What came of a request to change plugins. */
+/** The result of a request to change plugins. */
 export const changeAnswer = z
   .object({
     takesEffect: effects,

@@ -37,7 +37,7 @@ export type PackageRequest =
   /** Of the registry; for an upgrade without a name, the package that the plugin came from. Without a version, the newest one. */
   | { readonly kind: 'registry'; readonly name: string | undefined; readonly version: string | undefined }
   | { readonly kind: 'tarball'; readonly name: string; readonly bytes: AsyncIterable<Uint8Array> }
-  /** One that a command on the home has put into its store. */
+  /** A package that a command on the home has put into its store. */
   | { readonly kind: 'stored'; readonly installed: InstalledPackage };
 
 export interface PackageChoices {
@@ -72,7 +72,7 @@ export interface PackageChangesDependencies extends Pick<CheckOptions, 'config' 
 
 type Found = PreparedPackage & Pick<PluginPackage, 'replaces'>;
 
-/** What is decided about a package; undefined where that is decided already. */
+/** The new decision about a package; undefined where that is decided already. */
 type Plan = (found: Found) => Promise<PluginDecision | undefined>;
 
 export function createPackageChanges(dependencies: PackageChangesDependencies): PackageChanges {

@@ -1,6 +1,6 @@
 import type { GenerationsReport, PluginChange, PluginCheckReport, PluginPackage } from '@gantry/contracts';
 
-/** What came of a request to change plugins. */
+/** The result of a request to change plugins. */
 export interface PluginChangeAnswer {
   readonly takesEffect: GenerationsReport['changesTakeEffect'];
   /** Under way where changes take effect at once; null when all was as asked for already. */

@@ -29,7 +29,7 @@ export interface PluginChangesOptions extends Pick<CheckOptions, 'config' | 'env
   readonly running: () => readonly string[];
 }
 
-/** Nothing is stored before it has proved itself: the new generation stores the decisions when it is ready. */
+/** The change is stored only when it has proved itself: the new generation stores the decisions when it is ready. */
 export function createPluginChanges(options: PluginChangesOptions): PluginChanges {
   const { config, environment, program, generations, running } = options;
   const checkOne = (id: string) => checkPlugin({ config, environment, program }, id);

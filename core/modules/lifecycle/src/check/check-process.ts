@@ -31,7 +31,7 @@ export type { WorkflowFindings };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
-/** What the process of a check gets of the host. */
+/** The parts of the host that the process of a check gets. */
 export interface CheckPorts extends Pick<CompileOptions, 'platform' | 'logger'> {
   readonly parseConfig: (environment: Environment) => CompileOptions['config'];
   /** Replays the histories of the workflows that are open on a queue against a bundle. */

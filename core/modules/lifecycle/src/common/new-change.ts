@@ -11,7 +11,7 @@ export function newChange(
   return { id: randomUUID(), action, plugins, phase: 'waiting', requestedAt: now, since: now, ...more };
 }
 
-/** What a change that nothing but its decisions describes does with its plugins. One about which nothing is decided any more is enabled. */
+/** The actions of a change that only its decisions describe. One about which nothing is decided any more is enabled. */
 export function actionOf(decisions: ReadonlyMap<string, PluginDecision>): PluginChangeAction {
   const isEnabling = decisions.size === 0 || [...decisions.values()].some(({ enabled }) => enabled);
   return isEnabling ? 'enable' : 'disable';

@@ -7,7 +7,7 @@ import type { SourceOptions } from './source-options';
 
 const timeoutMs = 2 * 60_000;
 
-/** What makes npm give up within seconds, and nothing but what was asked for. */
+/** Options with which npm gives up within seconds and fetches only the named package. */
 export const quietFlags = [
   ...['--ignore-scripts', '--json', '--no-audit', '--no-fund', '--no-update-notifier'],
   ...['--fetch-retries=1', '--fetch-retry-mintimeout=1000', '--fetch-timeout=30000'],
@@ -40,7 +40,7 @@ const failureSchema = z.object({
   error: z.object({ code: z.string().nullish(), summary: z.string().nullish() }),
 });
 
-/** What npm reports as an error, with what to do. */
+/** Errors of npm, each with a remedy. */
 export function npmFailed(what: string, { timedOut, exitCode, stdout, output }: NpmRun): PluginError {
   const { code, summary } = reported(stdout);
   const lines = output.split('\n').filter((line) => /^npm (error|ERR!)/.test(line));

@@ -11,7 +11,7 @@ import type { LockFile } from './lock-file';
 import { openTarball } from './open-tarball';
 import type { SourceOptions } from './source-options';
 
-/** What a word of a person means. */
+/** The meaning of a word of a person. */
 export type Source =
   | { readonly kind: 'id'; readonly word: string }
   | { readonly kind: 'path'; readonly word: string }
@@ -22,7 +22,7 @@ export interface OpenedSource {
   readonly source: 'registry' | 'tarball' | 'folder';
   /** Real path. */
   readonly folder: string;
-  /** What it was named by. */
+  /** The argument that named it. */
   readonly origin: string;
   /** Where it is, for the record. */
   readonly place: string;

@@ -23,7 +23,7 @@ export interface PreparedPackage {
 /** The tarball that is the body of a request. */
 export interface UploadedTarball {
   readonly file: string;
-  /** What it is called in messages. */
+  /** Its name in messages. */
   readonly name: string;
 }
 

@@ -12,7 +12,7 @@ export interface NpmOptions {
   readonly command?: readonly [string, ...string[]];
 }
 
-/** What came of a run of npm. */
+/** The result of a run of npm. */
 export interface NpmRun {
   /** Null where a signal ended it. */
   readonly exitCode: number | null;

@@ -1,4 +1,4 @@
-/** What fetching and installing with npm needs. */
+/** Options of fetching and installing with npm. */
 export interface SourceOptions {
   /** Absolute folder whose `.npmrc` counts. */
   readonly project: string;

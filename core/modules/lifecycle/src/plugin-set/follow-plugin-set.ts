@@ -88,7 +88,7 @@ async function repeat(work: () => Promise<void>, signal: AbortSignal): Promise<v
   }
 }
 
-/** What was tried with the set of the database. */
+/** Attempts with the set of the database. */
 interface Attempt {
   readonly revision: string;
   /** Why packages are lacking; absent where all are in the store. */

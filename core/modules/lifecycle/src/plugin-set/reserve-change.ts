@@ -13,7 +13,7 @@ const heldForSeconds = 15;
 
 export interface Reservation {
   readonly home: string;
-  /** What it does, for the hosts that have to wait. */
+  /** Its description for the hosts that have to wait. */
   readonly text: string;
   /** The revision that it changes; undefined where it makes another change at the moment, after which this one comes. */
   readonly expected: string | undefined;

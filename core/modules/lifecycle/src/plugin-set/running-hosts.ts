@@ -25,7 +25,7 @@ interface RunningHostOptions {
   readonly runningPlugins: () => readonly string[];
 }
 
-/** What this process runs, for commands on any host that delete what the database has of a plugin. */
+/** The plugins that this process runs, for commands on any host that delete what the database has of a plugin. */
 export function createRunningHost({ database, logger, version, runningPlugins }: RunningHostOptions): RunningHost {
   const id = randomUUID();
   let notedAt = Number.NEGATIVE_INFINITY;

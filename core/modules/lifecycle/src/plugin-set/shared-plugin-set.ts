@@ -99,7 +99,7 @@ function copyOfFollowed(
   };
 }
 
-/** What the database has counts; the copy of the home is written again by the next start. */
+/** The set of the database counts; the copy of the home is written again by the next start. */
 async function keep({ logger }: SharedPluginSetOptions, store: () => Promise<void>): Promise<void> {
   try {
     await store();

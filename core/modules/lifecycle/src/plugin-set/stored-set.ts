@@ -149,7 +149,7 @@ export function decisionsFor(host: string, decisions: PluginDecisions): PluginDe
   );
 }
 
-/** What differs between two sets, by plugin id. */
+/** Differences between two sets, by plugin id. */
 export function differenceBetween(
   before: PluginDecisions,
   after: PluginDecisions,

@@ -137,7 +137,7 @@ async function adopt(
   return { ...adopted, isIncomplete };
 }
 
-/** What a home keeps of the set of the database. */
+/** The copy of the set of the database in a home. */
 export function copyOf(stored: StoredSet, host: string, before: LocalCopy | undefined): LocalCopy {
   const { revision, generation } = stored;
   return {

@@ -6,7 +6,7 @@ export interface CommandServices {
   readonly plugins: () => readonly RegisteredPlugin[];
 }
 
-/** What `gantry call` offers. */
+/** Commands of `gantry call`. */
 export const commandRoutes: readonly HostRoute<CommandServices>[] = [
   routesWith<CommandServices>()({
     method: 'GET',

@@ -53,7 +53,7 @@ const pluginReport = z.object({
   timings: z.partialRecord(z.enum(pluginPhases), z.number()).describe('Milliseconds in each phase that was entered.'),
 });
 
-/** What came of a start. */
+/** The result of a start. */
 export const startupReport = z
   .object({
     plugins: z.array(pluginReport),

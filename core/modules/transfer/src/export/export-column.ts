@@ -134,7 +134,7 @@ function hiddenColumn(field: FieldDescriptor, { ids }: ColumnContext): ExportCol
   return idsColumn(field);
 }
 
-/** Nothing but ids. */
+/** Ids only. */
 function idsColumn(field: FieldDescriptor): ExportColumn {
   const many = isLinked(field);
   const to = `l.${linkColumnOf(field)}`;

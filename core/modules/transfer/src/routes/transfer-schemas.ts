@@ -126,7 +126,7 @@ export const exportQuery = z.object({
   q: listSearchText,
 });
 
-/** What the field kinds and the grammar of criteria decide is read with the type. */
+/** Rules of field kinds and of the grammar of criteria are read with the type. */
 const criteria = z
   .array(z.unknown(), { error: 'must be an array of { field, operator, value }' })
   .meta({ $ref: '#/$defs/{Type}Criteria' });

@@ -104,7 +104,7 @@ async function syncOnce(options: ScheduleSyncOptions): Promise<void> {
 
 const pausedNote = 'The plugin is not in use.';
 
-/** What becomes of a schedule that no running plugin declares. */
+/** The step for a schedule that no running plugin declares. */
 function fateOf(plugin: KnownPlugin | undefined, ownsAll: boolean): 'delete' | 'pause' | 'leave' {
   if (!ownsAll || plugin?.problems[0]?.code === 'PLUGIN_NOT_SELECTED') return 'leave';
   if (plugin === undefined) return 'delete';

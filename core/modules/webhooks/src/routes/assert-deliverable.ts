@@ -17,7 +17,7 @@ export interface DeliverableDependencies {
   readonly allowsPrivateAddresses: boolean;
 }
 
-/** What is set of a webhook, and the types that it has already. */
+/** The new members of a webhook, and the types that it has already. */
 interface WebhookSettings {
   readonly url?: string;
   readonly types?: readonly string[];
@@ -56,7 +56,7 @@ function assertTypes(unknown: readonly string[]): void {
 /** A condition has to be one that an item of some type can meet. */
 function assertFilter(filter: readonly WebhookCondition[], codes: readonly string[], types: ItemTypes): void {
   const found = codes.map((code) => types.find(code));
-  // What the fields of a type are that is not in use now is not known.
+  // Fields of a type that is not in use are not known.
   if (found.includes(undefined)) return;
   const compared = codes.length === 0 ? types.served() : found.flatMap((type) => type ?? []);
   const details = filter.flatMap((condition, index) =>

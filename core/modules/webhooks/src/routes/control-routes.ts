@@ -18,7 +18,7 @@ import { replayBody, undeliveredBody } from './webhook-input';
 /** Of webhooks and of subscriptions of plugins. */
 export const managesWebhooks = { permission: 'webhooks.manage' } as const;
 
-/** What both kinds of subscriptions have. */
+/** Routes of both kinds of subscriptions. */
 export interface Named {
   readonly id: string;
   readonly name: string;
@@ -54,7 +54,7 @@ export interface ControlledKind<Services> {
   readonly subscriptions: (services: Services) => ControlledSubscriptions;
   readonly audited: (subscription: Named) => AuditedSubject;
   readonly subscription: RequestSchema<Named>;
-  /** What is sent for a change. */
+  /** The request that is sent for a change. */
   readonly request: RequestSchema<object>;
   /** JSON of it. */
   readonly requestOf: (services: Services, id: string, change: FeedChange) => Promise<string>;
@@ -69,7 +69,7 @@ const pageOfLog = z.object({
 });
 const logMeta = z.object({ nextBefore: z.string().exactOptional() });
 
-/** What can be done with a subscription, and what became of its changes. */
+/** Actions on a subscription, and the outcomes of its changes. */
 export function controlRoutes<Services extends ControlServices>(
   kind: ControlledKind<Services>,
 ): readonly Route<Services>[] {

@@ -24,7 +24,7 @@ const headerName = z
   .regex(/^[A-Za-z0-9-]+$/, { error: headerExpected })
   .refine((name) => !reserved.test(name), { error: headerExpected });
 
-/** What HTTP allows: visible characters, with spaces and tabs between them. Those at the ends are no part of a value. */
+/** Header values as HTTP allows them: visible characters, with spaces and tabs between them. Those at the ends are no part of a value. */
 const headerValue = z
   .string()
   .max(2_000)
@@ -71,7 +71,7 @@ export const webhookBody = z.strictObject({
   headers: headers.default({}),
 });
 
-/** What is changed of a webhook. */
+/** Changed members of a webhook. */
 export const webhookChangeBody = z.strictObject({
   name: webhookSettings.name.exactOptional(),
   url: url.exactOptional(),

@@ -5,6 +5,6 @@ export type CheckTarget = string | PackageSource;
 
 /** A package that is checked where it is. */
 export interface PackageSource extends CheckedPackage {
-  /** What it was named by, where the folder is a temporary copy. */
+  /** The argument that named it, where the folder is a temporary copy. */
   readonly origin?: string;
 }

@@ -1,6 +1,6 @@
 import { createSharedResource, sharedResources, type Holding } from '@gantry/core-http';
 
-/** What all imports of a host may hold at the same time. */
+/** Limits of all imports of a host at the same time. */
 export interface ImportCapacity {
   /**
    * Runs work on a body that is arriving. A client that sends slowly holds a file and nothing else.

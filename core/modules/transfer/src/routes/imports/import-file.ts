@@ -24,7 +24,7 @@ export interface ImportServices {
   readonly maxLineLength: number;
 }
 
-/** What a request asks to be done with the file that it brings. */
+/** The options of a request about its file. */
 export interface Import {
   readonly scope: Scope;
   readonly type: CompiledItemType;

@@ -25,7 +25,7 @@ export const platformSchemas: readonly PluginSchema[] = [
   ...modules.flatMap(({ tables }) => tables ?? []),
 ];
 
-/** What roles can allow besides items, for routes of the platform itself. */
+/** Permissions of roles besides items, for routes of the platform itself. */
 export const platformPermissions: readonly Permission[] = [
   ...modules.flatMap(({ permissions }) => permissions ?? []),
   ...kernelPermissions,

@@ -49,7 +49,7 @@ export interface Module<Settings = unknown, Host = unknown> {
   readonly id: `gantry.${string}`;
   /** Its tables, and its part in what changes types. */
   readonly tables?: PluginSchema;
-  /** What roles can allow besides items, for its routes. */
+  /** Permissions of roles besides items, for its routes. */
   readonly permissions?: readonly Permission[];
   /** Its routes by their contracts, for documents about them. */
   readonly routes: readonly HostRoute<never>[];
@@ -85,7 +85,7 @@ export interface PublicPaths {
 }
 
 export interface AuthenticatedPaths extends PublicPaths {
-  /** What has to be done before the rights of a request are asked for; undefined where that is nothing. */
+  /** The step before the rights of a request are asked for; undefined where there is none. */
   readonly prepare: (principal: Principal) => Promise<void> | undefined;
 }
 

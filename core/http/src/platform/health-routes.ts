@@ -12,7 +12,7 @@ export interface HealthServices {
   readonly hidePaths: HidePaths;
 }
 
-/** What roles can allow besides items, for routes of the kernel. */
+/** Permissions of roles besides items, for routes of the kernel. */
 export const kernelPermissions: readonly Permission[] = [
   { name: 'metrics.read', displayName: 'Read metrics and the parts of the readiness', roles: ['operator'] },
 ];

@@ -63,7 +63,7 @@ export interface AppOptions {
   readonly images: ImageRights;
   /** Failures of functions that item types declare. */
   readonly functions: Pick<FunctionFailures, 'list'>;
-  /** What plugins measure. */
+  /** Metrics of plugins. */
   readonly metrics: PluginMetrics;
   readonly phase: () => HostPhase;
   /** Aborts when the host takes no requests any more: streams end, so that their clients go to the one that follows. */
@@ -166,7 +166,7 @@ function publicPaths({ kernel: { registry }, modules: { declared } }: AppOptions
   };
 }
 
-/** What all routes are served with. */
+/** The server of all routes. */
 function routeServer({ kernel, draining }: AppOptions): HostRouteServer {
   const { accounts, database, logger, settings } = kernel;
   // One for each stream that is open.

@@ -1350,554 +1350,6 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
-  "/api/platform/plugins": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** Every discovered plugin with its state */
-    get: {
-      parameters: {
-        query?: {
-          /** Includes the packages that were added to the plugin folders since the start. */
-          found?: boolean;
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["StartupReport"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/generations": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** State of the latest plugin changes */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["GenerationsReport"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/commands": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** The commands of plugins */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginCommand"][];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/plugins/install": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Fetch a package from the registry of npm, or take a tarball, check it and, if no problem is found, install it */
-    post: {
-      parameters: {
-        query?: {
-          /** Name of the file, for a tarball. */
-          name?: string;
-          /** `true` fetches and checks the package, and changes no plugin. */
-          check?: boolean;
-          /** `true` installs it without enabling it. */
-          disabled?: boolean;
-        };
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /** Name of a package in the registry of npm. */
-            package: string;
-            /** One version; the newest one unless given. */
-            version?: string;
-          } | {
-            stored: components["schemas"]["StoredPackage"];
-          };
-          "application/gzip": Blob;
-          "application/x-gzip": Blob;
-          "application/octet-stream": Blob;
-        };
-      };
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginChangeAnswer"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        202: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginChangeAnswer"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        429: components["responses"]["TooManyRequests"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/plugins/{id}/upgrade": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Fetch a package, check it and, if no problem is found, replace the package of the plugin by it */
-    post: {
-      parameters: {
-        query?: {
-          /** Name of the file, for a tarball. */
-          name?: string;
-          /** `true` fetches and checks the package, and changes no plugin. */
-          check?: boolean;
-        };
-        header?: never;
-        path: {
-          /** Id of a plugin. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody: {
-        content: {
-          "application/json": {
-            /** Name of a package in the registry of npm. */
-            package?: string;
-            /** One version; the newest one unless given. */
-            version?: string;
-          } | {
-            stored: components["schemas"]["StoredPackage"];
-          };
-          "application/gzip": Blob;
-          "application/x-gzip": Blob;
-          "application/octet-stream": Blob;
-        };
-      };
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginChangeAnswer"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        202: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginChangeAnswer"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        429: components["responses"]["TooManyRequests"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/plugins/{id}/uninstall": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Remove the package of a plugin that was installed by command or request; its data are kept */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Id of a plugin. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: {
-        content: {
-          "application/json": {
-            /** `true` disables the plugin first. */
-            disable?: boolean;
-          };
-        };
-      };
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginChangeAnswer"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        202: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginChangeAnswer"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/plugins/{id}/check": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Check a plugin as if it were enabled; changes nothing */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Id of a plugin. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: {
-        content: {
-          "application/json": {};
-        };
-      };
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginCheckReport"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        429: components["responses"]["TooManyRequests"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/plugins/{id}/enable": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Check a plugin and, if no problem is found, enable it, pinned to its present files */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Id of a plugin. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: {
-        content: {
-          "application/json": {};
-        };
-      };
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginChangeAnswer"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        202: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginChangeAnswer"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/plugins/{id}/disable": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    get?: never;
-    put?: never;
-    /** Disable a plugin; its data are kept */
-    post: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path: {
-          /** Id of a plugin. */
-          id: string;
-        };
-        cookie?: never;
-      };
-      requestBody?: {
-        content: {
-          "application/json": {
-            /** `true` disables the plugins that depend on it, too; otherwise they cause a 409. */
-            dependents?: boolean;
-          };
-        };
-      };
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginChangeAnswer"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        202: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginChangeAnswer"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        404: components["responses"]["NotFound"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        409: components["responses"]["Conflict"];
-        413: components["responses"]["PayloadTooLarge"];
-        415: components["responses"]["UnsupportedMediaType"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
   "/api/platform/session": {
     parameters: {
       query?: never;
@@ -3882,6 +3334,554 @@ export interface paths {
     };
     put?: never;
     post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/plugins": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** Every discovered plugin with its state */
+    get: {
+      parameters: {
+        query?: {
+          /** Includes the packages that were added to the plugin folders since the start. */
+          found?: boolean;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["StartupReport"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/generations": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** State of the latest plugin changes */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["GenerationsReport"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/commands": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The commands of plugins */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginCommand"][];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/plugins/install": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Fetch a package from the registry of npm, or take a tarball, check it and, if no problem is found, install it */
+    post: {
+      parameters: {
+        query?: {
+          /** Name of the file, for a tarball. */
+          name?: string;
+          /** `true` fetches and checks the package, and changes no plugin. */
+          check?: boolean;
+          /** `true` installs it without enabling it. */
+          disabled?: boolean;
+        };
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": {
+            /** Name of a package in the registry of npm. */
+            package: string;
+            /** One version; the newest one unless given. */
+            version?: string;
+          } | {
+            stored: components["schemas"]["StoredPackage"];
+          };
+          "application/gzip": Blob;
+          "application/x-gzip": Blob;
+          "application/octet-stream": Blob;
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginChangeAnswer"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        202: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginChangeAnswer"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        429: components["responses"]["TooManyRequests"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/plugins/{id}/upgrade": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Fetch a package, check it and, if no problem is found, replace the package of the plugin by it */
+    post: {
+      parameters: {
+        query?: {
+          /** Name of the file, for a tarball. */
+          name?: string;
+          /** `true` fetches and checks the package, and changes no plugin. */
+          check?: boolean;
+        };
+        header?: never;
+        path: {
+          /** Id of a plugin. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": {
+            /** Name of a package in the registry of npm. */
+            package?: string;
+            /** One version; the newest one unless given. */
+            version?: string;
+          } | {
+            stored: components["schemas"]["StoredPackage"];
+          };
+          "application/gzip": Blob;
+          "application/x-gzip": Blob;
+          "application/octet-stream": Blob;
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginChangeAnswer"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        202: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginChangeAnswer"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        429: components["responses"]["TooManyRequests"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/plugins/{id}/uninstall": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Remove the package of a plugin that was installed by command or request; its data are kept */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Id of a plugin. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: {
+          "application/json": {
+            /** `true` disables the plugin first. */
+            disable?: boolean;
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginChangeAnswer"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        202: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginChangeAnswer"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/plugins/{id}/check": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Check a plugin as if it were enabled; changes nothing */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Id of a plugin. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: {
+          "application/json": {};
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginCheckReport"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        429: components["responses"]["TooManyRequests"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/plugins/{id}/enable": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Check a plugin and, if no problem is found, enable it, pinned to its present files */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Id of a plugin. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: {
+          "application/json": {};
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginChangeAnswer"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        202: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginChangeAnswer"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/plugins/{id}/disable": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    get?: never;
+    put?: never;
+    /** Disable a plugin; its data are kept */
+    post: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Id of a plugin. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: {
+        content: {
+          "application/json": {
+            /** `true` disables the plugins that depend on it, too; otherwise they cause a 409. */
+            dependents?: boolean;
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginChangeAnswer"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        202: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginChangeAnswer"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
     delete?: never;
     options?: never;
     head?: never;
@@ -7106,207 +7106,6 @@ export interface components {
       /** The refused value as text, its beginning where it is long. */
       value?: string;
     };
-    /** The start-up report. */
-    StartupReport: {
-      plugins: {
-        id: string;
-        displayName: string;
-        packageName: string;
-        version: string;
-        folder: string;
-        state: "disabled" | "incompatible" | "blocked" | "failed" | "started" | "stopped";
-        /** The last phase that was entered. */
-        phase: "discover" | "validate" | "order" | "load" | "register" | "link" | "start";
-        problems: {
-          phase: "discover" | "validate" | "order" | "load" | "register" | "link" | "start";
-          code: string;
-          reason: string;
-          remedy: string;
-        }[];
-        /** Problems that do not keep the plugin from running. */
-        notes?: string[];
-        dependsOn: Record<string, string>;
-        contributes: {
-          itemTypes: string[];
-          fieldKinds?: string[];
-          writeHooks?: string[];
-          metrics?: string[];
-          schedules?: string[];
-          taskQueues: string[];
-          routes: string[];
-          permissions?: components["schemas"]["Permission"][];
-          commands?: {
-            name: string;
-            route: string;
-          }[];
-        };
-        /** Its additions to the admin pages. */
-        ui?: {
-          apiVersion: number;
-          /** Of the built module. Absent while it is not served. */
-          address?: string;
-          pages: {
-            path: string;
-            title: string;
-            icon: string;
-          }[];
-          fields: string[];
-          cells: string[];
-          filters?: string[];
-          itemActions: {
-            type: string;
-            name: string;
-            title: string;
-          }[];
-          problem?: {
-            code: string;
-            reason: string;
-            remedy: string;
-          };
-        };
-        /** Why its routes may use items with all rights. */
-        systemScope?: string;
-        installed?: components["schemas"]["InstalledPackage"];
-        /** Milliseconds in each phase that was entered. */
-        timings: Record<string, number>;
-      }[];
-      /** Between item types and tables, which a migration has to remove. */
-      schemaDifferences: {
-        table: string;
-        plugin: string;
-        description: string;
-        statement: string;
-      }[];
-      /** Milliseconds. */
-      readyAfter: number;
-    };
-    /** A right that a role can give besides those on items. */
-    Permission: {
-      name: string;
-      displayName: string;
-      /** Built-in roles that have it. */
-      roles?: string[];
-    };
-    InstalledPackage: {
-      packageName: string;
-      version: string;
-      contentHash: string;
-      source: "registry" | "tarball" | "folder";
-      from: string;
-      /** SHA-512 of the tarball, as in Subresource Integrity. */
-      integrity?: string;
-      by: string;
-      at: string;
-    };
-    /** The latest changes. */
-    GenerationsReport: {
-      changesTakeEffect: "at-once" | "next-start";
-      generation: number;
-      changes: components["schemas"]["PluginChange"][];
-      /** Requests of administrators may choose packages that are installed. */
-      takesPackages?: boolean;
-      pluginSet?: {
-        /** Of the plugin set of the database that this host runs. */
-        generation: number;
-        behind?: {
-          generation: number;
-          error?: {
-            code: string;
-            message: string;
-            remedy: string;
-          };
-        };
-      };
-    };
-    PluginChange: {
-      id: string;
-      action: "enable" | "disable" | "install" | "upgrade" | "uninstall";
-      plugins: string[];
-      phase: "waiting" | "starting" | "draining" | "done" | "failed";
-      step?: string;
-      requestedAt: string;
-      since: string;
-      /** Milliseconds of each phase that is over. */
-      durations?: Record<string, number>;
-      /** Generation of the plugin set that another host has stored. */
-      follows?: number;
-      error?: {
-        code: string;
-        message: string;
-        remedy: string;
-      };
-    };
-    /** A call of a route of a plugin from the command line. */
-    PluginCommand: {
-      /** Its id. */
-      plugin: string;
-      name: string;
-      summary: string;
-      description?: string;
-      method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-      /** Of the route that the command calls, with parameters in braces. */
-      path: string;
-      /** Arguments, for the parameters of the path, and options. */
-      values: {
-        in: "path" | "query" | "body";
-        /** Of the parameter, or of the member of the body. */
-        name: string;
-        /** The value is the whole body. */
-        isWhole?: true;
-        kind: "text" | "number" | "boolean" | "json";
-        /** It may be given several times. */
-        isList?: true;
-        required: boolean;
-        choices?: string[];
-        description?: string;
-      }[];
-      /** The request needs an `Idempotency-Key`. */
-      needsKey?: true;
-    };
-    /** Of the store of the home. */
-    StoredPackage: {
-      packageName: string;
-      version: string;
-      contentHash: string;
-      source: "registry" | "tarball" | "folder";
-      from: string;
-      integrity?: string;
-      lock?: Record<string, unknown>;
-      by: string;
-      at: string;
-    };
-    PluginChangeAnswer: {
-      takesEffect: "at-once" | "next-start";
-      change: components["schemas"]["PluginChange"] | null;
-      report?: components["schemas"]["PluginCheckReport"];
-      package?: components["schemas"]["PluginPackage"];
-    };
-    /** The findings of the check. */
-    PluginCheckReport: {
-      plugin: string;
-      displayName: string;
-      version: string;
-      contentHash?: string;
-      outcome: "ok" | "warning" | "problem";
-      lines: {
-        part: "package" | "manifest" | "integrity" | "dependencies" | "names" | "code" | "schema" | "workflows";
-        rule: string;
-        outcome: "ok" | "warning" | "problem";
-        code?: string;
-        message: string;
-        remedy?: string;
-        details?: string[];
-      }[];
-      /** Milliseconds. */
-      duration: number;
-    };
-    PluginPackage: {
-      plugin: string;
-      displayName: string;
-      installed: components["schemas"]["InstalledPackage"];
-      /** Version of the plugin that is there. */
-      replaces?: string;
-    };
     /** The mode of the platform, and who makes the request. */
     SessionState: {
       /** `open`: the platform serves its own machine only, and nobody signs in. */
@@ -7570,6 +7369,13 @@ export interface components {
     } | {
       all: components["schemas"]["NewGrantCondition"][];
     };
+    /** A right that a role can give besides those on items. */
+    Permission: {
+      name: string;
+      displayName: string;
+      /** Built-in roles that have it. */
+      roles?: string[];
+    };
     /** The roles and grants that allow it, or the reason against. */
     Explanation: {
       allowed: boolean;
@@ -7605,6 +7411,200 @@ export interface components {
       /** How often it happened in its minute; more than 1 for refusals and uses of the system scope only. */
       count: number;
       detail: Record<string, unknown>;
+    };
+    /** The start-up report. */
+    StartupReport: {
+      plugins: {
+        id: string;
+        displayName: string;
+        packageName: string;
+        version: string;
+        folder: string;
+        state: "disabled" | "incompatible" | "blocked" | "failed" | "started" | "stopped";
+        /** The last phase that was entered. */
+        phase: "discover" | "validate" | "order" | "load" | "register" | "link" | "start";
+        problems: {
+          phase: "discover" | "validate" | "order" | "load" | "register" | "link" | "start";
+          code: string;
+          reason: string;
+          remedy: string;
+        }[];
+        /** Problems that do not keep the plugin from running. */
+        notes?: string[];
+        dependsOn: Record<string, string>;
+        contributes: {
+          itemTypes: string[];
+          fieldKinds?: string[];
+          writeHooks?: string[];
+          metrics?: string[];
+          schedules?: string[];
+          taskQueues: string[];
+          routes: string[];
+          permissions?: components["schemas"]["Permission"][];
+          commands?: {
+            name: string;
+            route: string;
+          }[];
+        };
+        /** Its additions to the admin pages. */
+        ui?: {
+          apiVersion: number;
+          /** Of the built module. Absent while it is not served. */
+          address?: string;
+          pages: {
+            path: string;
+            title: string;
+            icon: string;
+          }[];
+          fields: string[];
+          cells: string[];
+          filters?: string[];
+          itemActions: {
+            type: string;
+            name: string;
+            title: string;
+          }[];
+          problem?: {
+            code: string;
+            reason: string;
+            remedy: string;
+          };
+        };
+        /** Why its routes may use items with all rights. */
+        systemScope?: string;
+        installed?: components["schemas"]["InstalledPackage"];
+        /** Milliseconds in each phase that was entered. */
+        timings: Record<string, number>;
+      }[];
+      /** Between item types and tables, which a migration has to remove. */
+      schemaDifferences: {
+        table: string;
+        plugin: string;
+        description: string;
+        statement: string;
+      }[];
+      /** Milliseconds. */
+      readyAfter: number;
+    };
+    InstalledPackage: {
+      packageName: string;
+      version: string;
+      contentHash: string;
+      source: "registry" | "tarball" | "folder";
+      from: string;
+      /** SHA-512 of the tarball, as in Subresource Integrity. */
+      integrity?: string;
+      by: string;
+      at: string;
+    };
+    /** The latest changes. */
+    GenerationsReport: {
+      changesTakeEffect: "at-once" | "next-start";
+      generation: number;
+      changes: components["schemas"]["PluginChange"][];
+      /** Requests of administrators may choose packages that are installed. */
+      takesPackages?: boolean;
+      pluginSet?: {
+        /** Of the plugin set of the database that this host runs. */
+        generation: number;
+        behind?: {
+          generation: number;
+          error?: {
+            code: string;
+            message: string;
+            remedy: string;
+          };
+        };
+      };
+    };
+    PluginChange: {
+      id: string;
+      action: "enable" | "disable" | "install" | "upgrade" | "uninstall";
+      plugins: string[];
+      phase: "waiting" | "starting" | "draining" | "done" | "failed";
+      step?: string;
+      requestedAt: string;
+      since: string;
+      /** Milliseconds of each phase that is over. */
+      durations?: Record<string, number>;
+      /** Generation of the plugin set that another host has stored. */
+      follows?: number;
+      error?: {
+        code: string;
+        message: string;
+        remedy: string;
+      };
+    };
+    /** A call of a route of a plugin from the command line. */
+    PluginCommand: {
+      /** Its id. */
+      plugin: string;
+      name: string;
+      summary: string;
+      description?: string;
+      method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+      /** Of the route that the command calls, with parameters in braces. */
+      path: string;
+      /** Arguments, for the parameters of the path, and options. */
+      values: {
+        in: "path" | "query" | "body";
+        /** Of the parameter, or of the member of the body. */
+        name: string;
+        /** The value is the whole body. */
+        isWhole?: true;
+        kind: "text" | "number" | "boolean" | "json";
+        /** It may be given several times. */
+        isList?: true;
+        required: boolean;
+        choices?: string[];
+        description?: string;
+      }[];
+      /** The request needs an `Idempotency-Key`. */
+      needsKey?: true;
+    };
+    /** Of the store of the home. */
+    StoredPackage: {
+      packageName: string;
+      version: string;
+      contentHash: string;
+      source: "registry" | "tarball" | "folder";
+      from: string;
+      integrity?: string;
+      lock?: Record<string, unknown>;
+      by: string;
+      at: string;
+    };
+    PluginChangeAnswer: {
+      takesEffect: "at-once" | "next-start";
+      change: components["schemas"]["PluginChange"] | null;
+      report?: components["schemas"]["PluginCheckReport"];
+      package?: components["schemas"]["PluginPackage"];
+    };
+    /** The findings of the check. */
+    PluginCheckReport: {
+      plugin: string;
+      displayName: string;
+      version: string;
+      contentHash?: string;
+      outcome: "ok" | "warning" | "problem";
+      lines: {
+        part: "package" | "manifest" | "integrity" | "dependencies" | "names" | "code" | "schema" | "workflows";
+        rule: string;
+        outcome: "ok" | "warning" | "problem";
+        code?: string;
+        message: string;
+        remedy?: string;
+        details?: string[];
+      }[];
+      /** Milliseconds. */
+      duration: number;
+    };
+    PluginPackage: {
+      plugin: string;
+      displayName: string;
+      installed: components["schemas"]["InstalledPackage"];
+      /** Version of the plugin that is there. */
+      replaces?: string;
     };
     /** A webhook, without its secrets. */
     Webhook: {

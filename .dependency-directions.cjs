@@ -58,6 +58,7 @@ module.exports = {
   },
   'core/modules/lifecycle/src': {
     common: [],
+    settings: [],
     packages: ['common'],
     'plugin-set': ['common', 'packages'],
     check: ['common', 'packages'],

@@ -43,6 +43,8 @@ export const namedContributions = {
   metrics: { one: 'metric', many: 'Metrics' },
   /** Jobs that run by schedule. */
   schedules: { one: 'schedule', many: 'Schedules' },
+  /** Settings that administrators change while the platform runs. */
+  settings: { one: 'setting', many: 'Settings' },
 } as const;
 
 /** @public */

@@ -92,6 +92,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
     common: 'packages',
     packages: 'plugin-set',
     'plugin-set': 'check',
+    settings: 'check',
     check: 'change',
     change: 'routes',
     routes: 'plugin-set',

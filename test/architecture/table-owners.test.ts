@@ -28,6 +28,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     gantry_plugin_set: ['core/modules/lifecycle/src/plugin-set'],
     gantry_plugin_archive: ['core/modules/lifecycle/src/plugin-set'],
   },
+  ...{ gantry_plugin_setting: ['core/modules/lifecycle/src/settings'] },
   ...{ gantry_plugin_package: ['core/modules/lifecycle/src/plugin-set'] },
   ...{ admin_ui_preference: ['plugins/admin-ui/src'], order_order: ['services/order/src'] },
 };

@@ -3888,6 +3888,95 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/platform/plugins/{id}/settings": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The settings of a plugin */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Id of a plugin. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginSettings"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    /** Change settings of a plugin */
+    patch: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path: {
+          /** Id of a plugin. */
+          id: string;
+        };
+        cookie?: never;
+      };
+      requestBody: {
+        content: {
+          "application/json": {
+            values: Record<string, string | number | boolean | null>;
+          };
+        };
+      };
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginSettings"];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        404: components["responses"]["NotFound"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        409: components["responses"]["Conflict"];
+        413: components["responses"]["PayloadTooLarge"];
+        415: components["responses"]["UnsupportedMediaType"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    trace?: never;
+  };
   "/api/platform/webhooks": {
     parameters: {
       query?: never;
@@ -7438,6 +7527,7 @@ export interface components {
           writeHooks?: string[];
           metrics?: string[];
           schedules?: string[];
+          settings?: string[];
           taskQueues: string[];
           routes: string[];
           permissions?: components["schemas"]["Permission"][];
@@ -7605,6 +7695,14 @@ export interface components {
       installed: components["schemas"]["InstalledPackage"];
       /** Version of the plugin that is there. */
       replaces?: string;
+    };
+    PluginSettings: {
+      /** JSON Schemas of the settings, by name. */
+      properties: Record<string, Record<string, unknown>>;
+      /** Values that were set, but for secrets. */
+      values: Record<string, unknown>;
+      /** Names of secrets that are set. */
+      secrets: string[];
     };
     /** A webhook, without its secrets. */
     Webhook: {

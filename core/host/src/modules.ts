@@ -2,7 +2,7 @@ import { history } from '@gantry/core-history';
 import { kernelPermissions, type Module } from '@gantry/core-http';
 import { idempotencySchema } from '@gantry/core-http/tables';
 import { identity, type IdentityHost } from '@gantry/core-identity';
-import { lifecycle, type LifecycleHost } from '@gantry/core-lifecycle';
+import { lifecycle, pluginSettings, type LifecycleHost, type SettingsHost } from '@gantry/core-lifecycle';
 import { transfer } from '@gantry/core-transfer';
 import { jobs, webhooks } from '@gantry/core-webhooks';
 import type { Permission } from '@gantry/contracts';
@@ -10,11 +10,12 @@ import type { PluginSchema } from '@gantry/core-database';
 import type { HostConfig } from './config';
 
 /** The modules of the platform. */
-export const modules: readonly Module<HostConfig, IdentityHost & LifecycleHost>[] = [
+export const modules: readonly Module<HostConfig, IdentityHost & LifecycleHost & SettingsHost>[] = [
   history,
   transfer,
   identity,
   lifecycle,
+  pluginSettings,
   webhooks,
   jobs,
 ];

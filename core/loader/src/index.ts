@@ -22,6 +22,8 @@ export { installedPackage } from './record/installed-package';
 export type { ServedUiFile } from './record/plugin-uis';
 export type {
   CompiledRoute,
+  CompiledSettings,
+  DescribedSetting,
   RegisteredMount,
   RegisteredOptions,
   RegisteredPlugin,

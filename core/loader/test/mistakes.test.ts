@@ -63,7 +63,7 @@ describe('a mistake in a plugin', () => {
         'DEFINITION_INVALID',
         expect.stringContaining(' onStart'),
         expect.stringContaining(
-          ' id, itemTypes, fieldKinds, migrations, service, subscriptions, writeHooks, metrics, schedules, config, onTypeEvent, register, start, stop, health',
+          ' id, itemTypes, fieldKinds, migrations, service, subscriptions, writeHooks, metrics, schedules, settings, config, onTypeEvent, register, start, stop, health',
         ),
       ],
       ['DEFINITION_INVALID', expect.stringMatching(/ start .*string$/), expect.stringContaining(' start ')],
@@ -114,6 +114,25 @@ describe('a mistake in a plugin', () => {
       [code, 'The schedule "both": must have either cron or intervalMs'],
     ]);
     expect(problemsOf('none')).toEqual([[code, expect.stringMatching(/^The member metrics: /)]]);
+  });
+
+  it.each([
+    ["{ '~standard': {} }", /Standard JSON Schema/],
+    ['schema({ type: "string" })', /must describe an object/],
+    ['schema({ type: "object", properties: { List: { type: "array" } } })', /List, whose name .*/],
+    [
+      'schema({ type: "object", properties: { key: { type: "number", secret: true } } })',
+      /secret key, which must be text/,
+    ],
+    [
+      'schema({ type: "object", properties: { key: { type: "string" } } }, [{ message: "key is missing" }])',
+      /must accept \{\}.* key is missing/,
+    ],
+  ])('refuses the settings %s', async (settings, reason) => {
+    const schema = `const schema = (json, issues) => ({ '~standard': { version: 1, vendor: 'x', validate: (value) => ({ value, issues }), jsonSchema: { input: () => json } } });`;
+    await folders.add('odd', { files: { 'index.js': `${schema}\n${definitionOf('odd', `settings: ${settings}`)}` } });
+    const [problem] = reportOf(await run(), 'odd').problems;
+    expect([problem?.code, problem?.reason]).toEqual(['CONTRIBUTION_INVALID', expect.stringMatching(reason)]);
   });
 
   it('names controls and cells for fields that the own types do not have, and leaves those of others alone', async () => {

@@ -200,6 +200,7 @@ describe('the plugin registry', () => {
         'platform',
         'plugin',
         'services',
+        'settings',
         'signal',
         'temporal',
       ],

@@ -3,6 +3,7 @@ import type { DefinedFieldKind } from './field-kinds';
 import type { ItemTypeClass } from './item-metadata';
 import type { MetricDefinition } from './metric-definition';
 import type { Schedule } from './schedule';
+import type { RequestSchema } from './request-schema';
 import type { TypeEvent } from './type-events';
 import type { WriteHookDefinition } from './write-hooks';
 import type { PluginContext, RegisterContext, ServiceContext } from './plugin-context';
@@ -107,6 +108,13 @@ export interface PluginDefinition {
   readonly metrics?: readonly MetricDefinition[];
   /** Jobs that run by schedule; `contributes.schedules` of the manifest names them. */
   readonly schedules?: readonly Schedule[];
+  /**
+   * Settings that administrators change while the platform runs, as the schema of an object: text, numbers, true or false, choices.
+   * `title` and `description` of a member are its texts on the page, `secret: true` keeps it encrypted and shows it to nobody. It must
+   * accept `{}`. `contributes.settings` of the manifest names the members.
+   * @example z.object({ greeting: z.string().default('Hello'), apiKey: z.string().optional().meta({ secret: true }) })
+   */
+  readonly settings?: RequestSchema;
   readonly config?: ConfigParser;
   /**
    * Item types of any plugin were renamed or purged: what this plugin stores by their names is to follow. `context.database` is a

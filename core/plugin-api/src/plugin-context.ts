@@ -7,6 +7,7 @@ import type { RequestSchemas } from './request-schema';
 import type { Route } from './route';
 import type { Method, RouteRequest, StreamedBody } from './route-request';
 import type { ServiceMethods, ServiceToken } from './service-token';
+import type { Settings } from './settings';
 
 /** A structured logger that carries the plugin's id. @public */
 export interface Logger {
@@ -200,6 +201,8 @@ export interface ServiceContext {
   readonly database: Database;
   readonly temporal: Temporal;
   readonly platform: Platform;
+  /** Settings, as administrators have set them. */
+  readonly settings: Settings;
   /** Records values of the plugin's metrics. */
   readonly metrics: Metrics;
   /** The time now; replaceable in tests. */

@@ -13,9 +13,9 @@ describe('the sample beehives', () => {
     expect(metrics.text).toContain('# HELP gantry_plugin_beehives_weighings_total Weighings of hives by result.');
     expect(metrics.text).toContain('gantry_plugin_beehives_hives 1\n');
     expect(json.data.parts).toContainEqual({
-      name: 'plugin beehives: scales',
+      name: 'plugin beehives: food',
       status: 'degraded',
-      message: '1 weigh nothing',
+      message: '1 need food',
     });
   });
 });

@@ -66,6 +66,7 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
       itemTypes: () => [],
       itemMetadata: () => undefined,
     },
+    settings: { get: refuse },
     metrics: { add: nothing, set: nothing, observe: nothing },
     now: () => new Date(),
     signal: stopped.signal,

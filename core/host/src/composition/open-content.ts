@@ -1,4 +1,6 @@
 import { EventEmitter } from 'node:events';
+import { createSecretBox } from '@gantry/core-common';
+import { createPluginSettings, type PluginSettings } from '@gantry/core-lifecycle';
 import {
   createConnectionGroup,
   createDatabase,
@@ -93,6 +95,8 @@ export interface Content {
   readonly bulk: BulkWriter;
   /** Users, sessions and tokens, and whether requests need them. */
   readonly identity: Identity;
+  /** Settings of plugins. */
+  readonly settings: PluginSettings;
   /** Metrics of plugins. */
   readonly metrics: PluginMetrics;
   /** On whose behalf code of plugins runs. */
@@ -113,7 +117,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
   const database = createDatabase({ url: config.databaseUrl, logger, sizes, group });
   const sequelize = createSequelize(config.databaseUrl, { size: write, group });
   const requests = createCallingRequests();
-  const metrics = createPluginMetrics();
+  const [metrics, settings] = [createPluginMetrics(), settingsOn(database, options)];
   const close = async (): Promise<void> => {
     requests.close();
     await Promise.all([database.close(), sequelize.close()]);
@@ -134,6 +138,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
           ...describeTypes((caller) => policies && policyFor(policies, caller)),
         },
         metrics: metrics.open,
+        settings: settings.open,
         now: options.now ?? (() => new Date()),
       },
       deliverTypeEvents: createTypeEvents(database.plugins).deliver,
@@ -152,18 +157,22 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     const { writer, bulk, onCommit } = openWriters(writing, database);
     const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
     items = { repository, writer, ...accessOf(policies, identity) };
+    await withDatabase(() => settings.load(registry.registeredPlugins()));
     const images = createImageRights(database, types);
     const closeAll = async (): Promise<void> => {
       identity.close();
       await close();
     };
-    const reading = { database, repository, functions, images };
-    const made = { registry, differences, policies, writer, bulk, identity, requests, metrics, onCommit };
-    return { ...reading, ...made, close: closeAll };
+    const made = { registry, differences, policies, writer, bulk, identity, requests, metrics, settings, onCommit };
+    return { ...{ database, repository, functions, images }, ...made, close: closeAll };
   } catch (error) {
     await close();
     throw error;
   }
+}
+
+function settingsOn(database: HostDatabase, { config, logger }: ContentOptions): PluginSettings {
+  return createPluginSettings(database.plugins, createSecretBox(config.home, config.secretKey), logger);
 }
 
 function queryOn(database: HostDatabase): RunQuery {

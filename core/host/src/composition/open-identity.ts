@@ -1,4 +1,5 @@
 import { deleteWebhooksOf, listWebhooksOf, resealWebhooks, subscriptionSchema } from '@gantry/core-webhooks/commands';
+import { pluginSettingsSchema, resealPluginSettings } from '@gantry/core-lifecycle';
 import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { isExposed, type HostConfig } from '../config';
@@ -13,7 +14,11 @@ export interface OpenedIdentity {
 
 /** Users, sessions and tokens for a command, on the database itself. @throws SchemaError, GantryError UNAVAILABLE */
 export async function openIdentity(config: HostConfig, logger: Logger): Promise<OpenedIdentity> {
-  await bringUpToDate({ databaseUrl: config.databaseUrl, plugins: [identitySchema, subscriptionSchema], logger });
+  await bringUpToDate({
+    databaseUrl: config.databaseUrl,
+    plugins: [identitySchema, subscriptionSchema, pluginSettingsSchema],
+    logger,
+  });
   const database = createDatabase({ url: config.databaseUrl, logger });
   try {
     const identity = await identityOf(config, database, logger);
@@ -44,7 +49,7 @@ export function identityOf(
     isExposed: isExposed(config),
     secretBox: createSecretBox(config.home, config.secretKey),
     permissions,
-    reseal: [resealWebhooks],
+    reseal: [resealWebhooks, resealPluginSettings],
     webhooks: { list: listWebhooksOf, delete: deleteWebhooksOf },
   });
 }

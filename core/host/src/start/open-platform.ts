@@ -50,6 +50,15 @@ export function openPlatform(options: HostOptions, parts: PlatformParts): Platfo
     hidePaths: createHidePaths(config, () => registry.reports().map(({ folder }) => folder)),
   };
   const localToken = createLocalToken(config.home);
-  const host = { identity, environment, generations, set, report, localToken, checkProgram };
+  const host = {
+    identity,
+    pluginSettings: content.settings,
+    environment,
+    generations,
+    set,
+    report,
+    localToken,
+    checkProgram,
+  };
   return { kernel, modules: openModules(modules, kernel, host) };
 }

@@ -1,10 +1,21 @@
-import type { Logger, MetricDefinition, Metrics, PluginDefinition, ServiceContext, Temporal } from '@gantry/plugin-api';
+import {
+  GantryError,
+  type Logger,
+  type MetricDefinition,
+  type Metrics,
+  type PluginDefinition,
+  type ServiceContext,
+  type Settings,
+  type Temporal,
+} from '@gantry/plugin-api';
 import type { Manifest } from '../manifest/manifest';
 
 /** Services that the composition root gives to plugins; the loader adds identity, logger and configuration. */
 export interface PluginServices extends Pick<ServiceContext, 'database' | 'temporal' | 'platform' | 'now'> {
   /** The items as the plugin of that manifest reads and writes them. */
   readonly items: (manifest: Pick<Manifest, 'id' | 'systemScope'>) => ServiceContext['items'];
+  /** The values of settings; there are none unless given. */
+  readonly settings?: (plugin: string) => Settings;
   /** Where values of metrics go; nowhere unless given. */
   readonly metrics?: (plugin: string, defined: readonly MetricDefinition[], logger: Logger) => Metrics;
 }
@@ -20,7 +31,18 @@ export function createServiceContext(
   config: ServiceContext['config'],
   own: PluginServices & Pick<ServiceContext, 'dataFolder' | 'services'> & { readonly admitsLine?: AdmitsLine },
 ): ServiceContext {
-  const { dataFolder, items, services, database, temporal, platform, metrics = withoutMetrics, now, admitsLine } = own;
+  const {
+    dataFolder,
+    items,
+    services,
+    database,
+    temporal,
+    platform,
+    metrics = withoutMetrics,
+    settings = withoutSettings,
+    now,
+    admitsLine,
+  } = own;
   const log = labelled(logger, manifest.id, admitsLine);
   return Object.freeze({
     plugin: Object.freeze({ id: manifest.id, version: manifest.version }),
@@ -32,9 +54,18 @@ export function createServiceContext(
     database,
     temporal: temporalOf(manifest, temporal),
     platform,
+    settings: settings(manifest.id),
     metrics: metrics(manifest.id, defined, log),
     now,
   });
+}
+
+function withoutSettings(): Settings {
+  return {
+    get() {
+      throw new GantryError('UNAVAILABLE', 'Settings are not available while a command runs.');
+    },
+  };
 }
 
 const ignore = (): void => undefined;

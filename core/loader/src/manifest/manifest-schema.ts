@@ -3,7 +3,7 @@ import { validRange, valid } from 'semver';
 import { z } from 'zod';
 import { parseRoute } from './route-pattern';
 import { boundedList } from './bounded-list';
-import { contributionName, metricName } from './contribution-names';
+import { contributionName, memberName, metricName } from './contribution-names';
 import { uiSchema } from './ui-manifest';
 
 /** The manifest version that this host understands. */
@@ -92,6 +92,7 @@ export const gantrySchema = z.strictObject({
       writeHooks: distinct(writeHook, 500).optional(),
       metrics: distinct(metricName, 50).optional(),
       schedules: distinct(contributionName, 20).optional(),
+      settings: distinct(memberName, 50).optional(),
       routes: distinct(route, 1_000).default([]),
       permissions: distinctNames(permission, 'permission').default([]),
       commands: distinctNames(command, 'command').default([]),

@@ -22,6 +22,7 @@ import {
 import type { EnvironmentOf, Manifest } from '../manifest/manifest';
 import { checkPatterns, type ReadPatterns } from '../registration/patterns/check-patterns';
 import { createPatternJudge, type PatternJudge } from '../registration/patterns/pattern-judge';
+import { compileSettings } from '../registration/settings-schema';
 import { createCollectingRouter } from '../registration/plugin-router';
 import type { PluginExecution, RunPluginCode } from '../execution/plugin-execution';
 import { isActive, type PluginRecord } from '../record/plugin-record';
@@ -105,6 +106,7 @@ async function register(
 ): Promise<Registered> {
   const run = <T>(code: () => T | Promise<T>) =>
     dependencies.run({ plugin: manifest.id, phase: 'register', timeoutMs: dependencies.timeoutMs }, code);
+  const { settings, problems: invalidSettings } = compileSettings(definition);
   const declarations = [
     ...checkDefinition(definition),
     ...checkItemTypes(definition),
@@ -114,6 +116,7 @@ async function register(
     ...checkSubscriptions(definition),
     ...checkWriteHooks(definition),
     ...checkDeclarations(definition),
+    ...invalidSettings,
   ];
   if (declarations.length > 0) return { problems: declarations };
   const patterns = await checkPatterns(definition, dependencies.readPatterns, dependencies.patterns);
@@ -145,7 +148,7 @@ async function register(
   const problems = [
     ...invalid,
     ...invalidServices,
-    ...compareContributions(manifest.contributes, contributionsOf(definition, collected)),
+    ...compareContributions(manifest.contributes, contributionsOf(definition, collected, settings)),
     ...checkPermissions(manifest.contributes, collected),
     ...invalidCommands,
     ...checkUiSlots(manifest, definition),
@@ -153,7 +156,8 @@ async function register(
   if (problems.length > 0) return { problems };
   const { routes, mounts } = collected;
   const pluginContext = Object.freeze({ ...context, signal: dependencies.signal });
-  const plugin = Object.freeze({ manifest, folder, definition, routes, mounts, commands, context: pluginContext });
+  const own = { manifest, folder, definition, routes, mounts, commands, context: pluginContext };
+  const plugin = Object.freeze({ ...own, ...(settings === undefined ? {} : { settings }) });
   return { plugin, warnings: [...patterns.warnings, ...authorNameWarnings(definition), ...labelWarnings(definition)] };
 }
 

@@ -6,7 +6,9 @@ import type {
   RawHandler,
   RouteAccess,
   RouteHandler,
+  RequestSchema,
   RouteOptions,
+  SchemaResult,
 } from '@gantry/plugin-api';
 import type { Manifest } from '../manifest/manifest';
 import type { CompiledSchemas, RouteContract } from './compiled-schemas';
@@ -39,6 +41,20 @@ export interface RegisteredMount {
   readonly access: NonNullable<MountOptions['access']>;
 }
 
+/** A setting in the schema of the settings of a plugin. */
+export interface DescribedSetting extends Readonly<Record<string, unknown>> {
+  readonly type?: unknown;
+  readonly secret?: unknown;
+}
+
+/** The settings of a plugin, whose schema is ready. */
+export interface CompiledSettings {
+  readonly schema: RequestSchema;
+  /** JSON Schemas by name. */
+  readonly properties: Readonly<Record<string, DescribedSetting>>;
+  readonly parse: (values: unknown) => SchemaResult<unknown>;
+}
+
 /** A plugin whose code is loaded and whose contributions are known and free of collisions. */
 export interface RegisteredPlugin {
   readonly manifest: Manifest;
@@ -47,6 +63,7 @@ export interface RegisteredPlugin {
   readonly routes: readonly RegisteredRoute[];
   readonly mounts: readonly RegisteredMount[];
   readonly commands: readonly RegisteredCommand[];
+  readonly settings?: CompiledSettings;
   /** The context of the plugin's functions: start, stop, health and the activities of its service. */
   readonly context: PluginContext;
 }

@@ -15,6 +15,7 @@ const definitionMembers: Readonly<Record<keyof PluginDefinition, Kind>> = {
   writeHooks: 'other',
   metrics: 'other',
   schedules: 'other',
+  settings: 'other',
   config: 'function',
   onTypeEvent: 'function',
   register: 'function',

@@ -10,16 +10,18 @@ import {
 } from '@gantry/plugin-api';
 import type { CollectingRouter } from './plugin-router';
 import { createProblem } from '../problem-kinds';
+import type { CompiledSettings } from '../record/registered-plugin';
 
 /** The contributions of a plugin's code, in the words of the manifest. */
 export function contributionsOf(
   definition: PluginDefinition,
   router: Pick<CollectingRouter, 'routes' | 'mounts'>,
+  settings?: CompiledSettings,
 ): Contributions {
   return {
     itemTypes: (definition.itemTypes ?? []).map((type) => type.name.toLowerCase()),
     taskQueues: definition.service ? [definition.service.taskQueue] : [],
-    ...namesOf(definition),
+    ...namesOf(definition, settings),
     routes: [
       ...router.routes.map(({ method, path }) => `${method} ${path}`),
       ...router.mounts.map(({ prefix }) => `GET ${prefix}/*`),
@@ -30,13 +32,14 @@ export function contributionsOf(
 const namedKinds = Object.keys(namedContributions) as readonly NamedContribution[];
 
 /** Reports name only what there is. */
-function namesOf(definition: PluginDefinition): Pick<Contributions, NamedContribution> {
+function namesOf(definition: PluginDefinition, settings?: CompiledSettings): Pick<Contributions, NamedContribution> {
   const { id, fieldKinds = [], writeHooks = [] } = definition;
   const registered: Readonly<Record<NamedContribution, readonly string[]>> = {
     fieldKinds: fieldKinds.map(({ name }) => `${id}.${name}`),
     writeHooks: writeHooks.flatMap(hookNames),
     metrics: namesIn(definition.metrics),
     schedules: namesIn(definition.schedules),
+    settings: Object.keys(settings?.properties ?? {}),
   };
   return Object.fromEntries(Object.entries(registered).filter(([, list]) => list.length > 0));
 }

@@ -26,3 +26,8 @@ export type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 export { syncForCommand } from './plugin-set/sync-for-command';
 export type { SyncForCommandOptions } from './plugin-set/sync-for-command';
 export { unpinPlugin } from './plugin-set/unpin-plugin';
+export { pluginSettings } from './settings/module';
+export type { SettingsHost } from './settings/module';
+export { pluginSettingsSchema } from './settings/tables';
+export { createPluginSettings, resealPluginSettings } from './settings/plugin-settings';
+export type { PluginSettings } from './settings/plugin-settings';

@@ -1,11 +1,19 @@
 import { definePlugin } from '@gantry/plugin-api';
+import { z } from 'zod';
 import { Hive } from './hive.js';
 
 export { Hive };
 
+const settings = z.object({
+  lightKilograms: z.number().min(0).max(100).default(5).meta({ title: 'Light hive', description: 'Kilograms below which a hive needs food.' }),
+  unit: z.enum(['kg', 'lb']).default('kg').meta({ title: 'Unit' }),
+  scaleToken: z.string().min(8).optional().meta({ title: 'Token of the scale', secret: true }),
+});
+
 export default definePlugin({
   id: 'beehives',
   itemTypes: [Hive],
+  settings,
   metrics: [
     { name: 'weighings_total', kind: 'counter', help: 'Weighings of hives by result.', labels: { result: ['weighed', 'failed'] } },
     { name: 'hives', kind: 'gauge', help: 'Hives.', read: ({ items }) => items.of(Hive).count({}) },
@@ -28,9 +36,10 @@ export default definePlugin({
       },
     },
   ],
-  async health({ items }) {
-    const lost = await items.of(Hive).count({ kilograms: 0 });
-    const scales = lost === 0 ? { status: 'up' } : { status: 'degraded', message: `${lost} weigh nothing` };
-    return { status: 'up', parts: [{ name: 'scales', ...scales }] };
+  async health(context) {
+    const { lightKilograms } = context.settings.get(settings);
+    const light = await context.items.of(Hive).count({ kilograms: { lessThan: lightKilograms } });
+    const food = light === 0 ? { status: 'up' } : { status: 'degraded', message: `${light} need food` };
+    return { status: 'up', parts: [{ name: 'food', ...food }] };
   },
 });

@@ -74,6 +74,7 @@ export function pluginWith(id: string, service: ServiceDefinition): RegisteredPl
       },
       services: { get: () => undefined as never, find: () => undefined },
       database: { query: () => Promise.resolve([]), transaction: () => Promise.reject(new Error('no database')) },
+      settings: { get: () => undefined as never },
       metrics: { add: () => undefined, set: () => undefined, observe: () => undefined },
       temporal: { namespace: 'default', client: () => Promise.reject(new Error('no client')) },
       platform: {

@@ -83,6 +83,8 @@ function serviceOf(plugin: RegisteredPlugin, { requests, registry }: Kernel, cou
       },
     }),
     limits: { maxConcurrentActivityTaskExecutions: maxRunningJobs },
+    // A start does not wait for Temporal: the platform serves without jobs.
+    needed: Promise.resolve(),
   };
 }
 

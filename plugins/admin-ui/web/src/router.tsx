@@ -1,5 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { createBrowserRouter, type DataRouter, type ShouldRevalidateFunction } from 'react-router-dom';
+import {
+  createBrowserRouter,
+  type DataRouter,
+  type RouteObject,
+  type ShouldRevalidateFunction,
+} from 'react-router-dom';
 import { loadPage } from './api/load-page';
 import { preferencesQuery } from './api/preferences';
 import { metadataQuery, typesQuery } from './api/queries';
@@ -22,6 +27,17 @@ import { Shell } from './shell/shell';
 import { HomePage } from './home/home-page';
 import { loadHome } from './home/load-home';
 import { LoadingState } from './ui/states';
+
+const pluginRoutes: RouteObject[] = [
+  {
+    path: 'plugins',
+    lazy: () => loadPage(async () => (await import('./plugins/plugins-page')).PluginsPage),
+  },
+  {
+    path: 'plugins/:plugin/settings',
+    lazy: () => loadPage(async () => (await import('./plugins/settings-page')).SettingsPage),
+  },
+];
 
 /**
  * Every page of the application. Pages that few visits need are loaded when they are first opened. What a page shows first is
@@ -82,10 +98,7 @@ export function createRouter(client: QueryClient): DataRouter {
                   },
                 ],
               },
-              {
-                path: 'plugins',
-                lazy: () => loadPage(async () => (await import('./plugins/plugins-page')).PluginsPage),
-              },
+              ...pluginRoutes,
               {
                 path: 'account',
                 lazy: () => loadPage(async () => (await import('./account/account-page')).AccountPage),

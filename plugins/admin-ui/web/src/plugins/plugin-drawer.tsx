@@ -2,6 +2,7 @@ import { Alert, Button, Drawer, Group, List, Table, Text } from '@mantine/core';
 import { namedContributionsOf, type PluginChange, type PluginReport } from '@gantry/contracts';
 import { useState } from 'react';
 import { keepFocusInPage } from '../ui/keep-focus-in-page';
+import { LinkButton } from '../ui/link-button';
 import { EmptyState } from '../ui/states';
 import { actionNames } from './change-progress';
 import { isInTrouble } from './plugin-list';
@@ -144,6 +145,11 @@ function Actions({ plugin, isChanging, mayInstall, mayUninstall, onAction }: Omi
       <Button size="xs" variant="default" onClick={() => onAction('check')} {...named('Check')}>
         Check
       </Button>
+      {plugin.contributes.settings !== undefined && plugin.state === 'started' ? (
+        <LinkButton size="xs" variant="default" to={`/plugins/${plugin.id}/settings`}>
+          Settings
+        </LinkButton>
+      ) : null}
       {mayInstall ? (
         <Button
           size="xs"

@@ -160,7 +160,7 @@ export const tokensCommand = group('tokens', 'Manage API tokens', [
     builder: (parser) =>
       parser
         .positional('login', loginOfUser)
-        .option('name', { ...word('what the token is for'), demandOption: true })
+        .option('name', { ...word('purpose of the token'), demandOption: true })
         .option('days', {
           ...word(`days until it expires, ${lifetime.min} to ${lifetime.max}`),
           default: String(lifetime.default),

@@ -172,7 +172,7 @@ const deleteCommand = command({
     parser
       .positional('type', typeOfItem)
       .positional('id', idOfItem)
-      .option('confirm', word('what the deletion may do to other items, as its refusal says; "all" for whatever it is'))
+      .option('confirm', word('effects on other items that you confirm, as the refusal names them; "all" confirms any'))
       .example('gantry items delete catalog 5 --confirm product.delete=12', ''),
   isRemote: true,
   async run(context, { type, id, confirm }) {

@@ -186,7 +186,7 @@ export const pluginsCommand = group('plugins', 'Create, show, check, install, en
       parser
         .positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' })
         .option('disable', flag('disable it first'))
-        .option('yes', flag('taken as by install and upgrade; nothing is asked, as its data are kept')),
+        .option('yes', flag('accepted as by install and upgrade, without effect: the data are kept')),
     isRemote: true,
     run: async (context, { id, disable }) => (await packageChanges()).uninstall(context, id, disable),
   }),

@@ -43,7 +43,7 @@ export const routeUsage = {
     }
   },
   "discardUndelivered": {
-    "summary": "Take what was given up from its list",
+    "summary": "Remove undelivered changes from the list",
     "values": {
       "id": {
         "description": "Id."
@@ -280,7 +280,7 @@ export const routeUsage = {
     }
   },
   "retryUndelivered": {
-    "summary": "Try again what was given up",
+    "summary": "Try undelivered changes again",
     "values": {
       "id": {
         "description": "Id."
@@ -299,7 +299,7 @@ export const routeUsage = {
     }
   },
   "updateWebhook": {
-    "summary": "Change what is given of a webhook",
+    "summary": "Change the given members of a webhook",
     "values": {
       "id": {
         "description": "Id."

@@ -53,7 +53,7 @@ export function controlCommands(kind: 'webhooks' | 'subscriptions'): readonly Co
         const { replay } = await subscriptions();
         if (from !== undefined) return replay(context, kind, id, { from });
         if (after !== undefined) return replay(context, kind, id, { after });
-        throw new UsageError('Say from where: --from <time> or --after <position>.');
+        throw new UsageError('Name the beginning: --from <time> or --after <position>.');
       },
     }),
     command({

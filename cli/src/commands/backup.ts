@@ -55,7 +55,7 @@ export async function restore(
   }
   const { terminal } = context;
   terminal.print(`Restored the backup of ${report.createdAt} into ${home}: ${contents(report)}.`);
-  if (report.movedAside !== undefined) terminal.print(`What was there is now in ${report.movedAside}.`);
+  if (report.movedAside !== undefined) terminal.print(`The earlier home is now in ${report.movedAside}.`);
   terminal.print('The platform is on hold: content can be seen and edited; no worker runs and no mail is sent.');
   terminal.print('Start it with "gantry up", look at it, and end the hold with "gantry resume".');
   return 0;

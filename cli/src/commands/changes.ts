@@ -52,7 +52,7 @@ export async function retainChanges(context: CommandContext, { type, months }: R
     );
   }
   if (wanted === undefined) return 0;
-  terminal.print('The host deletes what is older a minute after its next start, then once a day.');
+  terminal.print('The host deletes older changes a minute after its next start, then once a day.');
   return 0;
 }
 

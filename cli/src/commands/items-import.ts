@@ -30,7 +30,7 @@ export async function importFile(context: CommandContext, options: ImportArgumen
   if (options.report !== undefined) assertOther(options.report, options.file);
   const { url } = context;
   if (url !== undefined) {
-    return interruptible('What was written is not known: look at the items.', (signal) =>
+    return interruptible('It is not known whether items were written: look at the items.', (signal) =>
       importRemotely(context, url, { ...options, format, size, signal }),
     );
   }

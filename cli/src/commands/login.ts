@@ -33,7 +33,7 @@ export async function logIn(context: CommandContext, given: string, tokenFile: s
 export function logOut(context: CommandContext, given: string): Promise<number> {
   const url = parsePlatformUrl(given);
   const token = readStoredToken(context, url);
-  if (token === undefined) throw withRemedy(`There is no token for ${url}.`, 'Nothing is to be done.');
+  if (token === undefined) throw withRemedy(`There is no token for ${url}.`, 'No step is needed.');
   storeToken(context, url, undefined);
   const id = token.split('_')[1] ?? '';
   if (context.json) context.terminal.printJson({ url, token: id });

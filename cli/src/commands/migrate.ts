@@ -59,7 +59,7 @@ function printPlan({ terminal }: CommandContext, plan: SchemaPreview): void {
   for (const step of plan.steps) terminal.print(`${step.statement};`);
   printRemarks(terminal, plan);
   for (const { table, plugin, statement } of plan.leftTables) {
-    const kept = 'its rows are kept, and what they refer to cannot be deleted';
+    const kept = 'its rows are kept, and items that they refer to cannot be deleted';
     terminal.note(
       statement === undefined
         ? `${table} belongs to ${plugin}, which is not running; ${kept}.`

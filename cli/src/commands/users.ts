@@ -152,7 +152,7 @@ function printCreated({ terminal }: CommandContext, login: string, created: Rema
     ]),
   ];
   if (rows.length === 0) return;
-  terminal.print(`What ${login} has created for others, which stays. Look at each:`);
+  terminal.print(`${login} has created these for others. They stay; check each:`);
   terminal.print(table(['KIND', 'NAME', 'COMMAND'], rows));
 }
 

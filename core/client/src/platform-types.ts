@@ -421,7 +421,7 @@ export interface paths {
       parameters: {
         query?: never;
         header?: {
-          /** A key that the client makes up for the request, such as a UUID. The request with the key again within a day gets the first answer; 409 while that is not there, where it is not known what became of it (`OUTCOME_UNKNOWN`), and for another request with the key. */
+          /** A key that the client makes up for the request, such as a UUID. Repeated within a day, the request gets the first answer; 409 while the first request runs (`KEY_IN_USE`), when its outcome is unknown (`OUTCOME_UNKNOWN`), and for another request with the key. */
           "Idempotency-Key"?: string;
         };
         path: {
@@ -4143,7 +4143,7 @@ export interface paths {
     };
     options?: never;
     head?: never;
-    /** Change what is given of a webhook */
+    /** Change the given members of a webhook */
     patch: {
       parameters: {
         query?: never;
@@ -4410,7 +4410,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Try again what was given up */
+    /** Try undelivered changes again */
     post: {
       parameters: {
         query?: never;
@@ -4468,7 +4468,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Take what was given up from its list */
+    /** Remove undelivered changes from the list */
     post: {
       parameters: {
         query?: never;
@@ -4967,7 +4967,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Try again what was given up */
+    /** Try undelivered changes again */
     post: {
       parameters: {
         query?: never;
@@ -5025,7 +5025,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Take what was given up from its list */
+    /** Remove undelivered changes from the list */
     post: {
       parameters: {
         query?: never;
@@ -8069,7 +8069,7 @@ export interface components {
       result: string[];
       /** Events of the run. */
       historyLength: number;
-      /** Present when the run has more events than are read for a detail: `activities` and `result` then cover so many, the first ones, and of what is under way. */
+      /** Present when the run has more events than are read for a detail: `activities` and `result` then cover the first ones, as many as this says, and open activities. */
       readEvents?: number;
       /** The state that a workflow of the order services reports; absent when no worker answers for it within a second. */
       state?: components["schemas"]["ops.OrderState"] | components["schemas"]["ops.ConsignmentState"];

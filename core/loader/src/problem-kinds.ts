@@ -101,7 +101,7 @@ export const problemKinds = {
   },
   CONTRIBUTION_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of a contribution is not valid' },
   CONTRIBUTION_MISMATCH: { state: 'failed', phase: 'register', title: 'The contributions of code and manifest differ' },
-  FIELD_KIND_MISSING: { state: 'blocked', phase: 'link', title: 'A field kind of another plugin is not there' },
+  FIELD_KIND_MISSING: { state: 'blocked', phase: 'link', title: 'A field kind of another plugin is missing' },
   MODEL_INVALID: { state: 'failed', phase: 'link', title: 'The declaration of a model is not valid' },
   MIGRATION_FAILED: { state: 'failed', phase: 'link', title: 'A migration failed' },
   MIGRATION_TIMED_OUT: { state: 'failed', phase: 'link', title: 'A migration did not finish in time' },
@@ -130,7 +130,7 @@ export const problemKinds = {
   SCHEMA_RENAME_CONFLICT: {
     state: 'failed',
     phase: 'link',
-    title: 'What is to be renamed has values under both names',
+    title: 'A renamed field or type has values under both names',
   },
   SCHEMA_REFERENCE_MISSING: { state: 'failed', phase: 'link', title: 'A referenced table does not exist' },
   SCHEMA_DUPLICATE_ROWS: {

@@ -81,7 +81,7 @@ export const workflowDetail = workflowSummary
       .int()
       .exactOptional()
       .describe(
-        'Present when the run has more events than are read for a detail: `activities` and `result` then cover so many, the first ones, and of what is under way.',
+        'Present when the run has more events than are read for a detail: `activities` and `result` then cover the first ones, as many as this says, and open activities.',
       ),
     state: z
       .union([orderState, consignmentState])

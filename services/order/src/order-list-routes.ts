@@ -115,7 +115,7 @@ export function orderListRoutes(list: StoredOrderList, now: () => Date): readonl
       path: '/orders/:orderId',
       operationId: 'readOrder',
       summary: 'Shows an order, also one that Temporal no longer keeps, as the list of orders has it',
-      description: 'Those named `counts` and `daily` are found with `GET /orders`.',
+      description: 'Orders named `counts` and `daily` are found with `GET /orders`.',
       params: orderIdSchema,
       answer: listedOrder,
       async handler({ params: { orderId } }) {

@@ -90,7 +90,7 @@ function valueJson(field: FunctionField, given: unknown): string {
   const value = kind.fromModel(given);
   if (value === '' && kind.isEmptyTextNone) return 'null';
   const read = kind.parse(value, field);
-  if (!read.ok) throw new Error(`the function gave what is no value of the field: ${field.name} ${read.message}`);
+  if (!read.ok) throw new Error(`the function gave a value that the field cannot have: ${field.name} ${read.message}`);
   if (numberText(value) !== undefined) return String(read.value);
   return exactJson(typeof value === 'string' && typeof read.value === 'string' ? read.value : value);
 }

@@ -144,7 +144,7 @@ function valueProblem(error: unknown, context: WriteContext): GantryError | unde
   }
   if (valueError(error) === undefined) return undefined;
   const computed = context.type.fields.filter((field) => generatedBy(field) !== undefined).map(({ name }) => name);
-  const others = computed.length === 0 ? '' : `, or what is computed from the values does not (${computed.join(', ')})`;
+  const others = computed.length === 0 ? '' : `, or a computed value does not (${computed.join(', ')})`;
   return failed('VALIDATION_FAILED', context, `a value does not fit its column${others}`, { cause: error });
 }
 

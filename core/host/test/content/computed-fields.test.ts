@@ -179,7 +179,7 @@ describe('a field that a function computes', () => {
 
   it.each([
     [13, 'unlucky'],
-    [14, 'the function gave what is no value of the field: margin must be a number'],
+    [14, 'the function gave a value that the field cannot have: margin must be a number'],
     [15, 'the function gave a promise; it must give the value at once'],
   ])('is null where it fails, and the others are answered: %s', async (tax, reason) => {
     now += 60_000;

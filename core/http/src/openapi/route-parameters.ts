@@ -51,8 +51,8 @@ function keyParameter(demand: 'optional' | 'required'): Parameter {
     in: 'header',
     ...(demand === 'required' ? { required: true } : {}),
     description:
-      'A key that the client makes up for the request, such as a UUID. The request with the key again within a day gets the first answer; 409 while ' +
-      'that is not there, where it is not known what became of it (`OUTCOME_UNKNOWN`), and for another request with the key.',
+      'A key that the client makes up for the request, such as a UUID. Repeated within a day, the request gets the first answer; 409 while the first ' +
+      'request runs (`KEY_IN_USE`), when its outcome is unknown (`OUTCOME_UNKNOWN`), and for another request with the key.',
     schema: {
       type: 'string',
       pattern: String.raw`^\s*[\x21-\x7e]{1,202}\s*$`,

@@ -99,7 +99,7 @@ function describeLag({ seconds, pid, name }: ChangeLag): string {
   const end = pid === undefined ? 'COMMIT PREPARED or ROLLBACK PREPARED' : `pg_terminate_backend(${pid})`;
   return (
     `Readers of the change feed wait for ${who}, which has been open for ${age} and may still write. ` +
-    `What was committed since is delivered when it ends; if it hangs, end it with ${end}.`
+    `Later changes are delivered when it ends; if it hangs, end it with ${end}.`
   );
 }
 

@@ -157,7 +157,7 @@ function assertServersStopped(home: string): void {
 function notEmpty(home: string): LauncherError {
   return new LauncherError(
     `${home} is not empty.`,
-    'Name an empty folder with --home, or move what is there aside with --replace.',
+    'Name an empty folder with --home, or move the existing home aside with --replace.',
   );
 }
 

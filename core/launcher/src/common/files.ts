@@ -23,7 +23,7 @@ export function readIfThere(file: string): string | undefined {
 function unreadable(file: string, error: unknown): LauncherError {
   const code = codeOf(error) ?? 'unknown reason';
   const remedies: Readonly<Record<string, string>> = {
-    ENOTDIR: 'What should be the data folder is a file; name another folder in GANTRY_HOME.',
+    ENOTDIR: 'The path of the data folder leads to a file; name another folder in GANTRY_HOME.',
     EISDIR: 'It should be a file; move that folder away.',
   };
   const remedy = remedies[code] ?? 'Start as the user who owns the data folder, or correct the owner of that file.';

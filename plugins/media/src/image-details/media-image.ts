@@ -30,7 +30,7 @@ export class MediaImage extends BaseItem {
     displayName: 'Alternative text',
     searchable: true,
     maxLength: 255,
-    help: 'What the image shows, for those who do not see it.',
+    help: 'Description of the picture for people who do not see it.',
   })
   declare alternativeText: string | null;
 

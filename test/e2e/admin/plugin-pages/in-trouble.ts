@@ -77,7 +77,7 @@ export function testBrokenPlugins(host: TestHost, tab: () => AdminTab, plugins: 
       await goInside(page, '/content/catalog');
 
       const alert = page.getByRole('alert').filter({ hasText: 'Slots' });
-      await alert.getByText('What Slots adds to this page failed').waitFor();
+      await alert.getByText('Additions of Slots to this page failed').waitFor();
       await alert.getByText('Out of ink.').waitFor();
       expect(await alert.count()).toBe(1);
       await page.getByRole('cell', { name: 'Garden tools', exact: true }).waitFor();
@@ -94,9 +94,9 @@ export function testBrokenPlugins(host: TestHost, tab: () => AdminTab, plugins: 
       await page.getByText('Sell it (Slots) failed').waitFor();
       await page.getByRole('link', { name: 'Home', exact: true }).click();
       await page.getByRole('heading', { level: 1, name: 'Home' }).waitFor();
-      expect(await page.getByText('What Slots adds to this page failed').count()).toBe(0);
+      expect(await page.getByText('Additions of Slots to this page failed').count()).toBe(0);
       await page.getByRole('link', { name: 'Catalogs', exact: true }).first().click();
-      await page.getByText('What Slots adds to this page failed').waitFor();
+      await page.getByText('Additions of Slots to this page failed').waitFor();
     });
 
     it('is the built-in control in forms, which saves', async () => {

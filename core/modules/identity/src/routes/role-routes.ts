@@ -70,8 +70,7 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     path: '/api/platform/roles',
     operationId: 'importRoles',
     summary: 'Create or replace the roles of an exported file, all of them or none',
-    description:
-      'Roles that the file does not name stay as they are. What is wrong is a 400 with the index of the role.',
+    description: 'Roles that the file does not name stay as they are. Problems are a 400 with the index of the role.',
     access: managesUsers,
     demand: changesRoles,
     presence: true,

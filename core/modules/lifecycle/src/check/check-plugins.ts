@@ -208,7 +208,7 @@ function floodLines({ lines }: CheckFindings): readonly PluginCheckLine[] {
 /** The process that loads the code needs PostgreSQL and Temporal afterwards. */
 const openNetwork = okLine(
   'code/network',
-  'The network was open while its code was loaded: the check neither refuses nor names what it reaches',
+  'The network was open while its code was loaded: the check does not refuse or list its requests',
 );
 
 /** Whether the open workflows of a service can continue with the bundle that was checked. */

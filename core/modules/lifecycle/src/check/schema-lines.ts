@@ -72,7 +72,7 @@ const kinds = {
   destructive: {
     rule: 'schema/destructive',
     does: 'would remove or change values',
-    remedy: 'Back up the database first: what is removed does not come back with the version before',
+    remedy: 'Back up the database first: removed values do not come back with the earlier version',
   },
 } as const;
 

@@ -14,7 +14,7 @@ export const commandRoutes: readonly HostRoute<CommandServices>[] = [
     operationId: 'platformCommands',
     summary: 'The commands of plugins',
     description:
-      'Those whose routes the caller may use. A plugin declares them in its manifest; `gantry call` runs them.',
+      'Commands whose routes the caller may use. A plugin declares them in its manifest; `gantry call` runs them.',
     access: 'signed-in',
     answer: z.array(pluginCommand),
     handler: async ({ author: { principal } }, { plugins }) => ({

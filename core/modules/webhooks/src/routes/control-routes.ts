@@ -106,14 +106,14 @@ function actionRoutes<Services extends ControlServices>(kind: ControlledKind<Ser
     }),
     route({
       ...action('retry', 'retried'),
-      summary: 'Try again what was given up',
+      summary: 'Try undelivered changes again',
       description: 'All of them, or those of `ids`. Each is sent after later changes of its item.',
       body: undeliveredBody,
       handler: (call, services) => after(call, services, subscriptions(services).retry(call.params, call.body.ids)),
     }),
     route({
       ...action('discard', 'changes-discarded'),
-      summary: 'Take what was given up from its list',
+      summary: 'Remove undelivered changes from the list',
       description: 'All of them, or those of `ids`. They are not delivered any more.',
       body: undeliveredBody,
       handler: (call, services) => after(call, services, subscriptions(services).discard(call.params, call.body.ids)),

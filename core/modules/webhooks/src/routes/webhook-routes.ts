@@ -94,7 +94,7 @@ export const webhookRoutes: readonly Route<WebhookServices>[] = [
     method: 'PATCH',
     path,
     operationId: 'updateWebhook',
-    summary: 'Change what is given of a webhook',
+    summary: 'Change the given members of a webhook',
     description: 'Only the members that are sent change, for changes that are delivered afterwards.',
     access: managesWebhooks,
     presence: true,

@@ -32,7 +32,7 @@ export function PresenceForm({ question: { proofs }, onProven, onCancel }: Prese
       <Stack>
         <Text size="sm">
           {proofs.length === 0
-            ? 'Your account has nothing to confirm it with. Ask an administrator to reset your password.'
+            ? 'Your account has no password, code or passkey to confirm with. Ask an administrator to reset your password.'
             : 'What you change here stays after you have signed out. Your confirmation counts for 10 minutes.'}
         </Text>
         {error === undefined ? null : (

@@ -16,7 +16,7 @@ export function PluginTroubles() {
 function OneTrouble({ trouble: { plugin, failure } }: { readonly trouble: Trouble }) {
   return (
     <ErrorState
-      title={`What ${plugin.displayName} adds to this page failed`}
+      title={`Additions of ${plugin.displayName} to this page failed`}
       error={failure}
       onRetry={useRetry(plugin)}
     />

@@ -80,7 +80,7 @@ function Form({ webhook, initial }: FormProps) {
       <form onSubmit={submit} noValidate ref={form}>
         <PageHeader
           title={webhook === undefined ? 'New webhook' : `Edit ${webhook.name}`}
-          description={webhook === undefined ? 'It gets the changes from when it is created.' : undefined}
+          description={webhook === undefined ? 'It gets changes that are made after its creation.' : undefined}
           actions={
             <>
               <LinkButton to={webhook === undefined ? '/webhooks' : `/webhooks/${webhook.id}`} variant="default">

@@ -71,7 +71,7 @@ export function ReplayDialog({ path, opened, onClose }: ReplayDialogProps) {
           ) : (
             <TextInput
               label="Position"
-              description="Of the change feed, as the attempts and the REST interface have it"
+              description="Position in the change feed, as shown for attempts and in the REST interface"
               placeholder="1.5012.88"
               value={position}
               error={problem}

@@ -28,7 +28,9 @@ export function UsedBy(target: UsedByProps) {
 function Referrers({ type, id }: UsedByProps) {
   const { data, error, refetch } = useQuery(referencesQuery(type, id));
   if (error !== null) {
-    return <ErrorState error={error} title="Not found out what refers to it" onRetry={() => void refetch()} />;
+    return (
+      <ErrorState error={error} title="The items that refer to it could not be loaded" onRetry={() => void refetch()} />
+    );
   }
   if (data === undefined || data.length === 0) {
     return (

@@ -64,7 +64,7 @@ function DescriptionForm({ address, description, onDone }: DescriptionFormProps)
     <Stack>
       <TextInput
         label="Alternative text"
-        description="What the image shows, for those who do not see it."
+        description="Description of the picture for people who do not see it."
         value={text}
         maxLength={255}
         onChange={(event) => setText(event.currentTarget.value)}

@@ -19,7 +19,7 @@ export const referenceKind: FieldKind = {
   // The order would be that of the targets' ids.
   isSortable: false,
   importHint: (ids) =>
-    `No column is for it. Write the ${ids ? 'id' : 'key, such as the code,'} of what all items refer to.`,
+    `No column is for it. Write the ${ids ? 'id' : 'key, such as the code,'} of the item to which all refer.`,
 };
 
 function idNumber(id: unknown): unknown {

@@ -9,7 +9,7 @@ export type ItemAction = (typeof itemActions)[number];
 export const fieldTypes = ['STRING', 'TEXT', 'NUMBER', 'BOOLEAN', 'REFERENCE', 'IMAGE'] as const;
 
 /** Field types in addition to those of the specification. Plugins bring more, which are named `<plugin id>.<Name>`. @public */
-export const furtherFieldTypes = ['DATE', 'DATETIME', 'TIME', 'ENUM'] as const;
+export const furtherFieldTypes = ['DATE', 'DATETIME', 'TIME', 'ENUM', 'LINK'] as const;
 
 /** The name of a field type that a plugin brings, for example `geo.Point`. @public */
 export type QualifiedFieldType = `${string}.${string}`;
@@ -125,6 +125,8 @@ export interface FormField extends FieldHints {
   readonly placeholder: string;
   readonly reference?: string;
   readonly referenceCardinality?: Cardinality;
+  /** Codes of the types that a LINK may refer to (additive). */
+  readonly linkTargets?: readonly string[];
   /** The effect of a deletion of the target, or of an item that its value links to (additive); absent where the deletion is refused. */
   readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
   /** The tab of the form that has the field (additive); one without is above the tabs. */
@@ -188,6 +190,8 @@ export interface SearchField extends FieldHints {
   readonly displayName: string;
   readonly type: Lowercase<CmsFieldType>;
   readonly reference?: string;
+  /** Codes of the types that a LINK may refer to (additive). */
+  readonly linkTargets?: readonly string[];
   /** Operators of the field (additive); a field type of a plugin may have further ones. */
   readonly operators?: readonly string[];
 }

@@ -6854,6 +6854,16 @@ export interface components {
       label: string;
     };
     OptionalItemReference: components["schemas"]["ItemReference"] | null;
+    LinkedItem: {
+      /** Code of its type; empty where the caller may not see the type. */
+      type: string;
+      id: components["schemas"]["ItemId"];
+      /** Null for an item that the caller may not see. */
+      label: string | null;
+    };
+    OptionalLinkedItem: components["schemas"]["LinkedItem"] | null;
+    /** In the order of the request. */
+    LinkedItems: components["schemas"]["LinkedItem"][];
     /** In the order of the request. */
     ItemReferences: components["schemas"]["ItemReference"][];
     FieldType: string;
@@ -6990,6 +7000,8 @@ export interface components {
       displayName: string;
       type: components["schemas"]["SearchFieldType"];
       reference?: string;
+      /** Codes of the types that a LINK may refer to. */
+      linkTargets?: string[];
       /** By which criteria compare the field. */
       operators?: string[];
       options?: string[];
@@ -7022,6 +7034,8 @@ export interface components {
       /** Qualified name of the target; its last segment in lower case is the type code. */
       reference?: string;
       referenceCardinality?: "SINGLE" | "MULTIPLE";
+      /** Codes of the types that a LINK may refer to. */
+      linkTargets?: string[];
       /** The effect of a deletion of the target: empties the reference, removes the entry of the list or the link in a text, or deletes the item too. Absent where it is refused. */
       onDelete?: "setNull" | "removeLink" | "cascade";
       /** The tab of the form that has the field; one without is above the tabs. */

@@ -60,18 +60,18 @@ export interface FieldOptions {
   readonly editableOnUpdate?: boolean;
   /** Only for REFERENCE; one without refers to no type and never has a value. */
   readonly targetEntity?: TargetEntity;
-  /** Only for REFERENCE and ENUM; `SINGLE` unless given. */
+  /** Only for REFERENCE, LINK and ENUM; `SINGLE` unless given. */
   readonly cardinality?: Cardinality;
   /**
-   * Only for REFERENCE: what becomes of the item when one that it refers to is deleted. `restrict`, unless given: that is refused.
+   * Only for REFERENCE and LINK: what becomes of the item when one that it refers to is deleted. `restrict`, unless given: that is refused.
    * `setNull` empties a SINGLE reference, `removeLink` removes the entry of a MULTIPLE one, `cascade` deletes the item too; all three
    * must be confirmed by who deletes, and need the right to change or delete the item. For links within a value
    * ({@link FieldOptions.linkTargets}): `restrict` or `removeLink`, which leaves the text of the link.
    */
   readonly onDelete?: DeletionRule;
   /**
-   * Only for kinds whose values can have links to items, such as rich text: the types that they may link to. An item cannot be deleted
-   * while a value links to it; see `onDelete`.
+   * Only for LINK, and for kinds whose values can have links to items, such as rich text: the types that they may link to. An item cannot
+   * be deleted while a value links to it; see `onDelete`.
    */
   readonly linkTargets?: readonly TargetEntity[];
   /** The column's data type where it differs from the type's usual one, for example `DataType.DECIMAL(19, 4)`. */

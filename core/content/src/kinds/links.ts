@@ -36,7 +36,11 @@ export function compileLinks(
     report(`${name} has ${code} in linkTargets twice`);
   }
   return {
-    links: { table: linksTable(table, name), targets, ...(onDelete === 'removeLink' ? { onDelete } : {}) },
+    links: {
+      table: linksTable(table, name),
+      targets,
+      ...(onDelete === undefined || onDelete === 'restrict' ? {} : { onDelete }),
+    },
   };
 }
 

@@ -4,6 +4,7 @@ import { dateTimeType } from './datetime';
 import { enumType } from './enum';
 import { createFieldTypes, type FieldTypes } from './field-type';
 import { imageType } from './image';
+import { linkType } from './link';
 import { numberType } from './number';
 import { referenceType } from './reference';
 import { stringType } from './string';
@@ -22,4 +23,5 @@ export const shippedFieldTypes: FieldTypes = createFieldTypes([
   dateTimeType,
   timeType,
   enumType,
+  linkType,
 ]);

@@ -87,6 +87,7 @@ function member(name: string, json: string): string {
 
 function fieldJson(field: FieldDescriptor, position: number, findType: FindType): string {
   if (isLinked(field)) return linkedJson(field, findType);
+  if (field.kind.links?.rows !== undefined) return linksJson(field, field.kind.links.rows, findType);
   if (field.reference !== undefined) {
     const target = findType(field.reference.target);
     const shown =
@@ -139,6 +140,31 @@ function linkedJson(field: FieldDescriptor, findType: FindType): string {
     `(SELECT coalesce('[' || string_agg(${shown}, ',' ORDER BY l.position) || ']', '[]')` +
     ` FROM ${quoteIdentifier(field.reference?.linkTable ?? '')} l${join} WHERE l.item_id = t.id)`
   );
+}
+
+/** Items of several types, as the column has them: a trigger fills the table of links only after the row is shown. Names of hidden types are left out. */
+function linksJson({ column, links }: FieldDescriptor, rows: 'one' | 'list', findType: FindType): string {
+  const targets = (links?.targets ?? []).flatMap(({ target, earlierCodes, isHidden }, index) => {
+    const type = isHidden === true ? undefined : findType(target);
+    if (type === undefined) return [];
+    const isOfIt = `l.link ->> 'type' IN (${[target, ...earlierCodes].map(literal).join(', ')})`;
+    const label = `coalesce(to_json(${labelText(type, `x${index}`)})::text, 'null')`;
+    return {
+      shown: `WHEN ${isOfIt} THEN ${linkJson(target, label)}`,
+      join: ` LEFT JOIN ${rowsOf(type)} x${index} ON ${isOfIt} AND x${index}.id = (l.link ->> 'id')::bigint`,
+    };
+  });
+  const one = `CASE ${targets.map(({ shown }) => shown).join(' ')} ELSE ${linkJson('', `'null'`)} END`;
+  const shown = targets.length === 0 ? linkJson('', `'null'`) : one;
+  const all = `string_agg(${shown}, ',' ORDER BY l.position)`;
+  const text = rows === 'one' ? `coalesce(${all}, 'null')` : `coalesce('[' || ${all} || ']', '[]')`;
+  const joins = targets.map(({ join }) => join).join('');
+  return `(SELECT ${text} FROM jsonb_array_elements(t.${quoteIdentifier(column)}) WITH ORDINALITY AS l(link, position)${joins})`;
+}
+
+function linkJson(code: string, label: string): string {
+  const type = literal(`{"type":${JSON.stringify(code)},"id":`);
+  return `${type} || (l.link ->> 'id') || ',"label":' || ${label} || '}'`;
 }
 
 /** Items that the policy does not show are still listed, by their ids. */

@@ -45,6 +45,7 @@ const searchField = z
     displayName: z.string(),
     type: searchType,
     reference: z.string().exactOptional(),
+    linkTargets: z.array(z.string()).exactOptional().describe('Codes of the types that a LINK may refer to.'),
     operators: texts.exactOptional().describe('By which criteria compare the field.'),
     ...hints,
   })
@@ -97,6 +98,7 @@ const formField: z.ZodType<FormField> = z
       .exactOptional()
       .describe('Qualified name of the target; its last segment in lower case is the type code.'),
     referenceCardinality: z.enum(['SINGLE', 'MULTIPLE']).exactOptional(),
+    linkTargets: z.array(z.string()).exactOptional().describe('Codes of the types that a LINK may refer to.'),
     onDelete: z
       .enum(deletionRules)
       .exclude(['restrict'])

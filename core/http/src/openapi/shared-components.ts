@@ -55,6 +55,13 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
   ItemVersion: { type: 'integer', minimum: 1, description: 'Number of changes of the item; for `If-Match`.' },
   ItemReference: object({ id: ref('ItemId'), label: text }),
   OptionalItemReference: { oneOf: [ref('ItemReference'), { type: 'null' }] },
+  LinkedItem: object({
+    type: { ...text, description: 'Code of its type; empty where the caller may not see the type.' },
+    id: ref('ItemId'),
+    label: { type: ['string', 'null'], description: 'Null for an item that the caller may not see.' },
+  }),
+  OptionalLinkedItem: { oneOf: [ref('LinkedItem'), { type: 'null' }] },
+  LinkedItems: { ...listOf(ref('LinkedItem')), description: 'In the order of the request.' },
   ItemReferences: { ...listOf(ref('ItemReference')), description: 'In the order of the request.' },
 };
 

@@ -22,8 +22,8 @@ export interface FieldLinks {
   /** Table (item_id, position, and a column for each target) that PostgreSQL fills from the values. */
   readonly table: string;
   readonly targets: readonly LinkTarget[];
-  /** The effect of a deletion of the target; absent where the deletion is refused. */
-  readonly onDelete?: 'removeLink';
+  /** The effect of a deletion of the target; absent where the deletion is refused. Of links within other values, only `removeLink`. */
+  readonly onDelete?: Exclude<DeletionRule, 'restrict'>;
 }
 
 /** A type that the values of a field may link to. @public */
@@ -178,6 +178,8 @@ export interface KindLinks {
    * @param replace gives the link that takes the place of one; undefined leaves its text alone
    */
   map(value: unknown, replace: (link: ItemLink) => ItemLink | undefined): unknown;
+  /** Set where a value is a link, or a list of links, and nothing else: rows have `{ type, id, label }` of each. */
+  readonly rows?: 'one' | 'list';
 }
 
 /** How values are compared. @public */

@@ -28,12 +28,15 @@ export function createItemMaker(client: RowClient, values: Readonly<Record<strin
     if (own !== undefined) return own();
     // Only its author knows what a field kind of a plugin takes.
     if (field.type.includes('.') && !field.required) return undefined;
-    if (field.type !== 'REFERENCE') return plainValue(type, field);
-    if (field.reference === '') return undefined;
-    const ids = await Promise.all(
-      field.referenceCardinality === 'MULTIPLE' ? [target(field, depth), target(field, depth)] : [target(field, depth)],
-    );
-    return field.referenceCardinality === 'MULTIPLE' ? ids : ids[0];
+    if (field.type !== 'REFERENCE' && field.type !== 'LINK') return plainValue(type, field);
+    const targets = field.type === 'LINK' ? (field.linkTargets ?? []) : [targetType(field)];
+    if (targets[0] === undefined || targets[0] === '') return undefined;
+    const made = await Promise.all([targets[0], targets.at(-1) ?? ''].map((code) => itemOf(code, field, depth)));
+    return field.referenceCardinality === 'MULTIPLE' || field.multiple === true ? [...new Set(made)] : made[0];
+  };
+  const itemOf = async (code: string, { type }: FormField, depth: number): Promise<unknown> => {
+    const id = await target(code, depth);
+    return type === 'LINK' && id !== undefined ? `${code}/${id}` : id;
   };
   const payload = async (type: string, extent: 'required' | 'all', depth: number): Promise<Payload> => {
     const { fields } = await metadata(type);
@@ -66,8 +69,7 @@ export function createItemMaker(client: RowClient, values: Readonly<Record<strin
     if (answer.status >= 300) throw new Error(`Expected 201 or 200 for ${JSON.stringify(sent)}: ${answer.summary}`);
     return answer.data;
   };
-  const target = async (field: FormField, depth: number): Promise<number | undefined> => {
-    const type = targetType(field);
+  const target = async (type: string, depth: number): Promise<number | undefined> => {
     if (!(await metadata(type)).readOnly) return (await create(type, 'required', depth + 1)).id;
     return first(type);
   };

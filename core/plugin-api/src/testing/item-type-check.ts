@@ -52,6 +52,7 @@ export function isWithin(path: string, field: string): boolean {
 /** A value in the form in which what was sent and what a row shows are equal: a reference as its id, an instant or time of day with its milliseconds. */
 export function comparable(field: FormField, value: unknown): unknown {
   if (field.type === 'REFERENCE') return Array.isArray(value) ? value.map(idOf) : idOf(value);
+  if (field.type === 'LINK') return Array.isArray(value) ? value.map(linkOf) : linkOf(value);
   if (typeof value !== 'string') return value;
   if (field.type === 'DATETIME') return Number.isNaN(Date.parse(value)) ? value : new Date(value).toISOString();
   return field.type === 'TIME' ? withMilliseconds(value) : value;
@@ -61,6 +62,12 @@ export function comparable(field: FormField, value: unknown): unknown {
 function withMilliseconds(time: string): string {
   const [, minutes, seconds = ':00', fraction = ''] = /^(\d\d:\d\d)(:\d\d)?(?:\.(\d{1,3}))?$/.exec(time) ?? [];
   return minutes === undefined ? time : `${minutes}${seconds}.${fraction.padEnd(3, '0')}`;
+}
+
+/** Of a link in a row, `product/5`. */
+function linkOf(value: unknown): unknown {
+  const isRow = typeof value === 'object' && value !== null && 'type' in value && 'id' in value;
+  return isRow ? `${String(value.type)}/${String(value.id)}` : value;
 }
 
 function idOf(value: unknown): unknown {

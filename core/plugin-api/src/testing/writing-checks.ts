@@ -106,11 +106,11 @@ async function canBeDeleted({ items, client }: Testbed, { code }: ItemMetadata):
 
 async function keepsReferenced({ items, client }: Testbed, { code, fields }: ItemMetadata): Promise<void> {
   const { id, values } = await items.create(code, 'all');
-  for (const field of fields.filter((candidate) => candidate.type === 'REFERENCE')) {
-    const target = targetType(field);
-    const [targetId] = [comparable(field, values[field.name])].flat();
-    if (typeof targetId !== 'number' || !(await mayBeDeleted(items, target))) continue;
-    const answer = await client.remove(target, targetId);
+  for (const field of fields.filter(({ type }) => type === 'REFERENCE' || type === 'LINK')) {
+    const [first] = [comparable(field, values[field.name])].flat();
+    const [target, targetId] = field.type === 'LINK' ? String(first).split('/') : [targetType(field), first];
+    if (target === undefined || !/^\d+$/.test(String(targetId)) || !(await mayBeDeleted(items, target))) continue;
+    const answer = await client.remove(target, Number(targetId));
     if (field.onDelete === undefined) assertRefused(answer, 409, 'ITEM_REFERENCED', [`${code}.${field.name}`]);
     // Another field may keep it.
     else if (answer.error?.code !== 'ITEM_REFERENCED') assertRefused(answer, 409, 'CONFIRMATION_REQUIRED', [code]);

@@ -1,15 +1,18 @@
 import type { FieldOptions } from '@gantry/plugin-api';
 
-/** Problems of `onDelete`, whose effect the field would not allow: sentences that continue the name of the field. */
+/** Problems of `onDelete` of a reference: sentences that continue the name of the field. */
 export function deletionRuleProblems(options: FieldOptions): readonly string[] {
-  const { onDelete } = options;
-  if (onDelete === undefined || onDelete === 'restrict') return [];
-  const reasons = [
-    ...(options.targetEntity === undefined ? ['it has no targetEntity'] : []),
-    // Another one is a problem that is reported already.
-    ...(Object.hasOwn(rules, onDelete) ? rules[onDelete](options) : []),
-  ];
-  return reasons.map((reason) => `has onDelete ${onDelete}, but ${reason}`);
+  const { onDelete = 'restrict', targetEntity } = options;
+  const isAimless = onDelete !== 'restrict' && targetEntity === undefined;
+  return [...(isAimless ? [`has onDelete ${onDelete}, but it has no targetEntity`] : []), ...ruleProblems(options)];
+}
+
+/** Problems of `onDelete`, whose effect the field would not allow: sentences that continue the name of the field. */
+export function ruleProblems(options: FieldOptions): readonly string[] {
+  const { onDelete = 'restrict' } = options;
+  // Another one is a problem that is reported already.
+  if (onDelete === 'restrict' || !Object.hasOwn(rules, onDelete)) return [];
+  return rules[onDelete](options).map((reason) => `has onDelete ${onDelete}, but ${reason}`);
 }
 
 type Rule = 'setNull' | 'removeLink' | 'cascade';

@@ -144,7 +144,7 @@ function createFinder({ sequelize }: WriteDependencies, transaction: Transaction
       target: `${field.reference?.target} ${target}`,
       by: field.name,
       // Without a link within it, a value is still one.
-      isOptional: !field.required || field.links !== undefined,
+      isOptional: !field.required || (field.links !== undefined && field.kind.links?.rows === undefined),
     }));
   };
 }

@@ -131,6 +131,7 @@ function withoutLinks(
     const target = links?.targets.find((one) => isOf(one, link.type));
     return removed.has(`${target?.target} ${link.id}`) ? undefined : link;
   });
+  if (value === null) return null;
   const parsed = kind.parse(value, field);
   if (parsed.ok) return parsed.value;
   throw new GantryError(

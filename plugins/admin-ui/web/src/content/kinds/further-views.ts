@@ -6,6 +6,7 @@ export { dateView } from './date/view';
 export { dateTimeView } from './datetime/view';
 export { timeView } from './time/view';
 export { ChoiceControl } from './enum/control';
+export { linkView } from './link/view';
 export { ImageControl } from './image/image-control';
 export { JsonControl, LockedJson } from './json-control';
 export { fileView } from '../file/view';

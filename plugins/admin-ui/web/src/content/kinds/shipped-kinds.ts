@@ -4,6 +4,7 @@ import { dateTimeKind } from './datetime';
 import { enumKind } from './enum';
 import type { FieldKind } from './field-kind';
 import { imageKind } from './image';
+import { linkKind } from './link';
 import { numberKind } from './number';
 import { referenceKind } from './reference';
 import { stringKind } from './string';
@@ -21,4 +22,5 @@ export const shippedKinds: readonly FieldKind[] = [
   dateTimeKind,
   timeKind,
   enumKind,
+  linkKind,
 ];

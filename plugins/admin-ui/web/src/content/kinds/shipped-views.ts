@@ -21,4 +21,5 @@ export const shippedViews: readonly FieldView[] = [
   lazyView('DATETIME', async () => (await further()).dateTimeView),
   lazyView('TIME', async () => (await further()).timeView),
   enumView,
+  lazyView('LINK', async () => (await further()).linkView),
 ];

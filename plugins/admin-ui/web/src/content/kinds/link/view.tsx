@@ -1,0 +1,68 @@
+import { Fragment } from 'react';
+import { useQuery } from '@tanstack/react-query';
+import { itemLabel } from '../../../api/label';
+import { itemQuery } from '../../../api/queries';
+import type { CellProps, FieldView, FilterProps, FilterTextProps, LockedProps } from '../field-view';
+import { PlainFilterText, PlainLocked } from '../plain-views';
+import { linksIn, partsOf } from '.';
+import { LinkControl, LinkPicker } from './control';
+import { ItemOfLink } from './item-of-link';
+
+export const linkView: FieldView = {
+  type: 'LINK',
+  Control: LinkControl,
+  Locked: LockedLinks,
+  Cell: LinkCell,
+  Filter: LinkFilter,
+  FilterText: LinkFilterText,
+};
+
+const shownInCell = 3;
+
+function LockedLinks({ field, value }: LockedProps) {
+  const links = linksIn(value);
+  if (links.length === 0) return <PlainLocked field={field} value={value} />;
+  return <Links links={links} field={field.name} />;
+}
+
+function LinkCell({ column, item }: CellProps) {
+  const links = linksIn(item.values[column.name]);
+  const left = links.length - shownInCell;
+  return (
+    <>
+      <Links links={links.slice(0, shownInCell)} field={column.name} />
+      {left > 0 ? ` and ${left} more` : null}
+    </>
+  );
+}
+
+function Links({ links, field }: { readonly links: ReturnType<typeof linksIn>; readonly field: string }) {
+  return links.map((link, index) => (
+    <Fragment key={link.id}>
+      {index === 0 ? '' : ', '}
+      <ItemOfLink link={link} field={field} />
+    </Fragment>
+  ));
+}
+
+function LinkFilter({ label, field, value, onChange }: FilterProps) {
+  const chosen = value === '' ? undefined : { id: value, label: value };
+  return (
+    <div className="search-value">
+      <LinkPicker
+        label={label}
+        targets={field.linkTargets ?? []}
+        chosen={chosen}
+        onChoose={({ id }) => onChange(id)}
+        onClear={() => onChange('')}
+      />
+    </div>
+  );
+}
+
+/** A link reads as the label of its item. */
+function LinkFilterText({ value }: FilterTextProps) {
+  const { type, id } = partsOf(value);
+  const item = useQuery({ ...itemQuery(type, id), enabled: id !== '' });
+  return item.data === undefined ? <PlainFilterText value={value} /> : itemLabel(item.data);
+}

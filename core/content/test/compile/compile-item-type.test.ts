@@ -232,7 +232,7 @@ describe('an error in a declaration', () => {
     [{ a: { displayName: '' } }, 'a has no displayName'],
     [
       { a: { type: 'DAY' as never } },
-      'a has the unknown type DAY; known are STRING, TEXT, NUMBER, BOOLEAN, REFERENCE, IMAGE, DATE, DATETIME, TIME, ENUM',
+      'a has the unknown type DAY; known are STRING, TEXT, NUMBER, BOOLEAN, REFERENCE, IMAGE, DATE, DATETIME, TIME, ENUM, LINK',
     ],
     [
       { a: { type: 'REFERENCE', required: true } },

@@ -25,7 +25,7 @@ describe('onDelete', () => {
   });
 
   it.each<[Declarations, string]>([
-    [{ a: { onDelete: 'cascade' } }, 'a has an onDelete but its type is not REFERENCE'],
+    [{ a: { onDelete: 'cascade' } }, 'a has an onDelete but its type is not REFERENCE or LINK'],
     [
       { a: { ...one, onDelete: 'drop' as never } },
       'a has the unknown onDelete "drop"; known are restrict, setNull, removeLink, cascade',

@@ -37,7 +37,7 @@ const fieldOptions: readonly (readonly [object, string])[] = [
   [{ type: 'BOOLEAN', pattern: 'x' }, 'a has a pattern but its type is not STRING, TEXT or IMAGE'],
   [{ format: 'markdown' }, 'a has a format but its type is not TEXT'],
   [{ type: 'TEXT', format: 'html' }, 'a has the unknown format "html"; known are markdown'],
-  [{ cardinality: 'MULTIPLE' }, 'a has a cardinality but its type is not REFERENCE or ENUM'],
+  [{ cardinality: 'MULTIPLE' }, 'a has a cardinality but its type is not REFERENCE, ENUM or LINK'],
   [{ ...thing, cardinality: 'MANY' }, 'a has the unknown cardinality "MANY"; known are SINGLE, MULTIPLE'],
   [{ ...thing, column: DataType.BIGINT }, 'a has a column but is a REFERENCE, whose column the platform makes'],
   [

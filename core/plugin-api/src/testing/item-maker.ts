@@ -30,8 +30,9 @@ export function createItemMaker(client: RowClient, values: Readonly<Record<strin
     if (field.type.includes('.') && !field.required) return undefined;
     if (field.type !== 'REFERENCE' && field.type !== 'LINK') return plainValue(type, field);
     const targets = field.type === 'LINK' ? (field.linkTargets ?? []) : [targetType(field)];
-    if (targets[0] === undefined || targets[0] === '') return undefined;
-    const made = await Promise.all([targets[0], targets.at(-1) ?? ''].map((code) => itemOf(code, field, depth)));
+    const [first = '', last = first] = [targets[0], targets.at(-1)];
+    if (first === '') return undefined;
+    const made = await Promise.all([first, last].map((code) => itemOf(code, field, depth)));
     return field.referenceCardinality === 'MULTIPLE' || field.multiple === true ? [...new Set(made)] : made[0];
   };
   const itemOf = async (code: string, { type }: FormField, depth: number): Promise<unknown> => {
@@ -57,21 +58,17 @@ export function createItemMaker(client: RowClient, values: Readonly<Record<strin
     }
     return sent;
   };
-  const first = async (type: string): Promise<number | undefined> => {
-    const { data } = await client.request<readonly Row[]>('POST', `${itemsPath}/${type}/list?limit=1`, { body: [] });
-    return data[0]?.id;
-  };
   const create = async (type: string, extent: 'required' | 'all', depth: number): Promise<Row> => {
     if (depth > maximumDepth) throw new Error(`No ${type} can be created: its required references form a cycle.`);
     const sent = await payload(type, extent, depth);
-    const only = (await metadata(type)).singleton === true ? await first(type) : undefined;
+    const only = (await metadata(type)).singleton === true ? await firstOf(client, type) : undefined;
     const answer = only === undefined ? await client.create(type, sent) : await client.update(type, only, sent);
     if (answer.status >= 300) throw new Error(`Expected 201 or 200 for ${JSON.stringify(sent)}: ${answer.summary}`);
     return answer.data;
   };
   const target = async (type: string, depth: number): Promise<number | undefined> => {
     if (!(await metadata(type)).readOnly) return (await create(type, 'required', depth + 1)).id;
-    return first(type);
+    return firstOf(client, type);
   };
   return {
     metadata,
@@ -79,6 +76,12 @@ export function createItemMaker(client: RowClient, values: Readonly<Record<strin
     value: (type, field) => valueOf(type, field, 0),
     create: (type, extent = 'required') => create(type, extent, 0),
   };
+}
+
+/** The id of an item, of a type that has one. */
+async function firstOf(client: RowClient, type: string): Promise<number | undefined> {
+  const { data } = await client.request<readonly Row[]>('POST', `${itemsPath}/${type}/list?limit=1`, { body: [] });
+  return data[0]?.id;
 }
 
 /** The fields that conditions require of an item with these values and nothing else. */

@@ -108,8 +108,8 @@ async function keepsReferenced({ items, client }: Testbed, { code, fields }: Ite
   const { id, values } = await items.create(code, 'all');
   for (const field of fields.filter(({ type }) => type === 'REFERENCE' || type === 'LINK')) {
     const [first] = [comparable(field, values[field.name])].flat();
-    const [target, targetId] = field.type === 'LINK' ? String(first).split('/') : [targetType(field), first];
-    if (target === undefined || !/^\d+$/.test(String(targetId)) || !(await mayBeDeleted(items, target))) continue;
+    const [, target = targetType(field), targetId] = /^(?:(\w+)\/)?(\d+)$/.exec(String(first)) ?? [];
+    if (targetId === undefined || !(await mayBeDeleted(items, target))) continue;
     const answer = await client.remove(target, Number(targetId));
     if (field.onDelete === undefined) assertRefused(answer, 409, 'ITEM_REFERENCED', [`${code}.${field.name}`]);
     // Another field may keep it.

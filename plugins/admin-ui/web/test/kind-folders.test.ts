@@ -50,10 +50,12 @@ describe('the folders of the field kinds', () => {
 /** Whether a line names a field type, or compares a type with its lower case, which search fields have. */
 function namesType(line: string): boolean {
   const name = types.join('|');
+  // A mark of documents is named link, too.
+  const compared = types.flatMap((type) => (type === 'LINK' ? [] : type.toLowerCase())).join('|');
   const expressions = [
     new RegExp(`["'\`](?:${name})["'\`]`),
     new RegExp(`^\\s*(?:${name})\\s*[:(]`),
-    new RegExp(`(?<!typeof [\\w.?]*)type [!=]==? ["'\`](?:${name.toLowerCase()})["'\`]`),
+    new RegExp(`(?<!typeof [\\w.?]*)type [!=]==? ["'\`](?:${compared})["'\`]`),
   ];
   return expressions.some((expression) => expression.test(line));
 }

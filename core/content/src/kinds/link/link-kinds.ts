@@ -25,7 +25,7 @@ import { maximumReferences, readId } from '../reference/reference-kinds';
 /** An item of any of several types: `product/5` where it is written, `{ type, id, label }` in rows. Stored as a list of one. */
 export const linkKind: FieldKind = {
   ...plainKind,
-  name: 'link',
+  name: 'item-link',
   type: 'LINK',
   exact: true,
   unordered: true,
@@ -70,7 +70,7 @@ export const linkKind: FieldKind = {
 /** Items of any of several types, in order. */
 export const linksKind: FieldKind = {
   ...linkKind,
-  name: 'links',
+  name: 'item-links',
   clientType: 'readonly LinkedItem[]',
   parse: readLinks,
   links: linksOf('list'),

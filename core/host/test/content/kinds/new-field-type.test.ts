@@ -128,7 +128,7 @@ describe('a field type that the platform does not know', () => {
 
   it('is unknown to a platform without it', () => {
     expect(problemsOfFields({ length: { type: durationName } }).join()).toContain(
-      'length has the unknown type DURATION; known are STRING, TEXT, NUMBER, BOOLEAN, REFERENCE, IMAGE, DATE, DATETIME, TIME, ENUM',
+      'length has the unknown type DURATION; known are STRING, TEXT, NUMBER, BOOLEAN, REFERENCE, IMAGE, DATE, DATETIME, TIME, ENUM, LINK',
     );
   });
 });

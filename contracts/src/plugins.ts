@@ -45,6 +45,8 @@ export const namedContributions = {
   schedules: { one: 'schedule', many: 'Schedules' },
   /** Settings that administrators change while the platform runs. */
   settings: { one: 'setting', many: 'Settings' },
+  /** Items that the plugin brings when it is enabled for the first time. */
+  seeds: { one: 'seed', many: 'Seed data' },
 } as const;
 
 /** @public */

@@ -29,6 +29,7 @@ const owners: Readonly<Record<string, readonly string[]>> = {
     gantry_plugin_archive: ['core/modules/lifecycle/src/plugin-set'],
   },
   ...{ gantry_plugin_setting: ['core/modules/lifecycle/src/settings'] },
+  ...{ gantry_plugin_seed: ['core/modules/lifecycle/src/settings'] },
   ...{ gantry_plugin_package: ['core/modules/lifecycle/src/plugin-set'] },
   ...{ admin_ui_preference: ['plugins/admin-ui/src'], order_order: ['services/order/src'] },
 };

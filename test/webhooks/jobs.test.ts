@@ -36,7 +36,7 @@ describe('jobs by schedule', () => {
     await eventually(async () => (await metrics()).includes('{plugin="timer",job="flaky",result="done"} 1'));
 
     const text = await metrics();
-    expect(text).toContain('gantry_plugin_beehives_weighings_total{result="weighed"} 1');
+    expect(text).toContain('gantry_plugin_beehives_weighings_total{result="weighed"} 2');
     expect(text).toContain('gantry_plugin_job_attempts_total{plugin="timer",job="flaky",result="failed"} 1');
   });
 

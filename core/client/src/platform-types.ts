@@ -7542,6 +7542,7 @@ export interface components {
           metrics?: string[];
           schedules?: string[];
           settings?: string[];
+          seeds?: string[];
           taskQueues: string[];
           routes: string[];
           permissions?: components["schemas"]["Permission"][];

@@ -20,6 +20,7 @@ import type { ProblemCode } from './problem-kinds';
 import type { RegisteredPlugin } from './record/registered-plugin';
 import { createHandOver, startAll, type DeliverTypeEvents } from './phases/start';
 import { reportOf } from './record/startup-report';
+import type { SeedOnce } from './phases/seed';
 import { stopAll } from './phases/stop';
 import { findUiFile, readUis, type ServedUiFile } from './record/plugin-uis';
 
@@ -51,6 +52,8 @@ export interface PluginRegistryOptions {
   readonly timeouts?: Partial<PluginTimeouts>;
   /** No value is handed over unless given. */
   readonly deliverTypeEvents?: DeliverTypeEvents;
+  /** Remembers seed data; none are brought unless given. */
+  readonly seedOnce?: SeedOnce;
 }
 
 /** `served`; `quarantined`: its routes answer 503; `disabled`: they answer 404, as those of a plugin that is not there. */
@@ -94,7 +97,7 @@ export interface PluginRegistry {
 }
 
 export function createPluginRegistry(options: PluginRegistryOptions): PluginRegistry {
-  const { deliverTypeEvents = () => Promise.resolve() } = options;
+  const { deliverTypeEvents = () => Promise.resolve(), seedOnce = () => Promise.resolve() } = options;
   const timeouts = { ...defaultTimeouts, ...options.timeouts };
   const execution = options.execution ?? createPluginExecution(options);
   const { run } = execution;
@@ -119,7 +122,7 @@ export function createPluginRegistry(options: PluginRegistryOptions): PluginRegi
       if (record) loaded?.set.fail(record, [{ phase, ...problem }]);
     },
     async start() {
-      const starting = { timeoutMs: timeouts.start, isStopping, deliverTypeEvents };
+      const starting = { timeoutMs: timeouts.start, isStopping, deliverTypeEvents, seedOnce };
       if (loaded !== undefined) await startAll(loaded.set, run, starting);
     },
     deliverTypeEvents: () => handOverAll(activeRecords().filter(({ state }) => state === 'started')),

@@ -4,6 +4,7 @@ import type { ItemTypeClass } from './item-metadata';
 import type { MetricDefinition } from './metric-definition';
 import type { Schedule } from './schedule';
 import type { RequestSchema } from './request-schema';
+import type { Seed } from './seed';
 import type { TypeEvent } from './type-events';
 import type { WriteHookDefinition } from './write-hooks';
 import type { PluginContext, RegisterContext, ServiceContext } from './plugin-context';
@@ -108,6 +109,8 @@ export interface PluginDefinition {
   readonly metrics?: readonly MetricDefinition[];
   /** Jobs that run by schedule; `contributes.schedules` of the manifest names them. */
   readonly schedules?: readonly Schedule[];
+  /** Items that the plugin brings before its first `start`, whose time they share; `contributes.seeds` of the manifest names them. */
+  readonly seeds?: readonly Seed[];
   /**
    * Settings that administrators change while the platform runs, as the schema of an object: text, numbers, true or false, choices.
    * `title` and `description` of a member are its texts on the page, `secret: true` keeps it encrypted and shows it to nobody. It must

@@ -158,6 +158,7 @@ export type {
   ValueOf,
 } from './route';
 export type { JobContext, Schedule } from './schedule';
+export type { Seed } from './seed';
 export type { Settings } from './settings';
 export { isServiceToken, serviceToken } from './service-token';
 export type { ServiceMethods, ServiceToken } from './service-token';

@@ -1,4 +1,5 @@
-import { useTestHost } from '../../support/platform';
+import { createTestDatabase } from '../../support/database';
+import { startTestHost, useTestHost } from '../../support/platform';
 import { send, sendJson } from '../../support/rest-client';
 
 const host = useTestHost({ plugins: ['test/samples/beehives'] });
@@ -11,11 +12,26 @@ describe('the sample beehives', () => {
     const { json } = await send(host.address, '/readyz');
 
     expect(metrics.text).toContain('# HELP gantry_plugin_beehives_weighings_total Weighings of hives by result.');
-    expect(metrics.text).toContain('gantry_plugin_beehives_hives 1\n');
+    expect(metrics.text).toContain('gantry_plugin_beehives_hives 2\n');
     expect(json.data.parts).toContainEqual({
       name: 'plugin beehives: food',
       status: 'degraded',
       message: '1 need food',
     });
+  });
+
+  it('brings its seed data once, and never again after somebody deleted them', async () => {
+    const database = await createTestDatabase();
+    const start = () => startTestHost({ plugins: ['test/samples/beehives'], databaseUrl: database.url });
+    const path = '/api/cms/items/hive/1';
+    let one = await start();
+    expect((await send(one.address, path)).json.data.values).toMatchObject({ name: 'Nucleus', kilograms: 6 });
+    expect((await send(one.address, path, { method: 'DELETE' })).status).toBeLessThan(300);
+    await one.stop();
+
+    one = await start();
+    expect((await send(one.address, path)).status).toBe(404);
+    await one.stop();
+    await database.drop();
   });
 });

@@ -43,7 +43,7 @@ describe('settings of a plugin', () => {
   test('reach the plugin on all hosts without a restart, and are in the audit log', async () => {
     await sendJson(address(), 'POST', '/api/cms/items/hive', { name: 'Lime', kilograms: 7 });
     expect((await change({ lightKilograms: 8 })).json.data.values).toEqual({ lightKilograms: 8 });
-    for (const index of [0, 1]) await eventually(async () => (await food(index)) === '1 need food');
+    for (const index of [0, 1]) await eventually(async () => (await food(index)) === '2 need food');
 
     expect((await change({ lightKilograms: null })).json.data.values).toEqual({});
     await eventually(async () => (await food(1)) === undefined);

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { createSecretBox } from '@gantry/core-common';
-import { createPluginSettings, type PluginSettings } from '@gantry/core-lifecycle';
+import { createPluginSettings, createSeedOnce, type PluginSettings } from '@gantry/core-lifecycle';
 import {
   createConnectionGroup,
   createDatabase,
@@ -141,7 +141,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
         settings: settings.open,
         now: options.now ?? (() => new Date()),
       },
-      deliverTypeEvents: createTypeEvents(database.plugins).deliver,
+      ...storedEvents(database),
     });
     await registry.loadPlugins();
     await options.onLoaded?.(registry, database.plugins);
@@ -169,6 +169,11 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     await close();
     throw error;
   }
+}
+
+/** Events and seed data that a plugin has had are known to all hosts. */
+function storedEvents({ plugins }: HostDatabase) {
+  return { deliverTypeEvents: createTypeEvents(plugins).deliver, seedOnce: createSeedOnce(plugins) };
 }
 
 function settingsOn(database: HostDatabase, { config, logger }: ContentOptions): PluginSettings {

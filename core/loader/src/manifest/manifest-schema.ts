@@ -93,6 +93,7 @@ export const gantrySchema = z.strictObject({
       metrics: distinct(metricName, 50).optional(),
       schedules: distinct(contributionName, 20).optional(),
       settings: distinct(memberName, 50).optional(),
+      seeds: distinct(contributionName, 50).optional(),
       routes: distinct(route, 1_000).default([]),
       permissions: distinctNames(permission, 'permission').default([]),
       commands: distinctNames(command, 'command').default([]),

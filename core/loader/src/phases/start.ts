@@ -5,6 +5,7 @@ import type { PluginRecord } from '../record/plugin-record';
 import type { RegisteredPlugin } from '../record/registered-plugin';
 import { problemOfRun } from '../execution/run-failure';
 import type { PluginSet } from './plugin-set';
+import { bringSeeds, type SeedOnce } from './seed';
 
 /** Hands the events that the plugin has not had to its `onTypeEvent`. */
 export type DeliverTypeEvents = (
@@ -16,17 +17,18 @@ interface StartOptions {
   readonly timeoutMs: number;
   readonly isStopping: () => boolean;
   readonly deliverTypeEvents: DeliverTypeEvents;
+  readonly seedOnce: SeedOnce;
 }
 
 /** Starts each plugin after those it depends on, one at a time, so that who blocks the process is known for sure. */
 export async function startAll(
   set: PluginSet,
   run: RunPluginCode,
-  { timeoutMs, isStopping, deliverTypeEvents }: StartOptions,
+  { isStopping, ...starting }: StartOptions,
 ): Promise<void> {
   await set.eachActive('start', async (record) => {
     if (isStopping() || record.registered === undefined) return;
-    const problem = await start(record.registered, run, { timeoutMs, deliverTypeEvents });
+    const problem = await start(record.registered, run, starting);
     if (problem) set.fail(record, [problem]);
     else if (!isStopping()) record.state = 'started';
   });
@@ -36,13 +38,15 @@ export async function startAll(
 async function start(
   plugin: RegisteredPlugin,
   run: RunPluginCode,
-  { timeoutMs, deliverTypeEvents }: Pick<StartOptions, 'timeoutMs' | 'deliverTypeEvents'>,
+  { timeoutMs, deliverTypeEvents, seedOnce }: Omit<StartOptions, 'isStopping'>,
 ): Promise<PluginProblem | undefined> {
   const { definition, manifest, folder, context } = plugin;
   try {
-    if (definition.start === undefined && definition.onTypeEvent === undefined) return undefined;
+    const { start: ownStart, onTypeEvent, seeds = [] } = definition;
+    if (ownStart === undefined && onTypeEvent === undefined && seeds.length === 0) return undefined;
     await run({ plugin: manifest.id, phase: 'start', timeoutMs }, async () => {
       await handOver(plugin, deliverTypeEvents);
+      await bringSeeds(plugin, seedOnce);
       await definition.start?.(context);
     });
     return undefined;

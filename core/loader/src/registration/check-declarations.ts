@@ -69,7 +69,20 @@ const schedule = z
   });
 
 /** The element of each list of the definition; names are compared with the manifest elsewhere. */
-const declarations = { metrics: boundedList(metric, 50), schedules: boundedList(schedule, 20) } as const;
+const seed = z.strictObject({
+  name: contributionName,
+  type: text(63),
+  by: z.array(text(200)).min(1),
+  rows: z.union([boundedList(z.record(z.string(), z.unknown()), 1_000), code], {
+    error: 'must be a list of at most 1000 objects, or a function',
+  }),
+});
+
+const declarations = {
+  metrics: boundedList(metric, 50),
+  schedules: boundedList(schedule, 20),
+  seeds: boundedList(seed, 50),
+} as const;
 
 /** Declarations that the platform reads, with all problems of all of them. */
 export function checkDeclarations(definition: PluginDefinition): readonly PluginProblem[] {

@@ -16,6 +16,7 @@ const definitionMembers: Readonly<Record<keyof PluginDefinition, Kind>> = {
   metrics: 'other',
   schedules: 'other',
   settings: 'other',
+  seeds: 'other',
   config: 'function',
   onTypeEvent: 'function',
   register: 'function',

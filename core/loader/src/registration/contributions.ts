@@ -39,6 +39,7 @@ function namesOf(definition: PluginDefinition, settings?: CompiledSettings): Pic
     writeHooks: writeHooks.flatMap(hookNames),
     metrics: namesIn(definition.metrics),
     schedules: namesIn(definition.schedules),
+    seeds: namesIn(definition.seeds),
     settings: Object.keys(settings?.properties ?? {}),
   };
   return Object.fromEntries(Object.entries(registered).filter(([, list]) => list.length > 0));

@@ -26,6 +26,7 @@ export type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 export { syncForCommand } from './plugin-set/sync-for-command';
 export type { SyncForCommandOptions } from './plugin-set/sync-for-command';
 export { unpinPlugin } from './plugin-set/unpin-plugin';
+export { createSeedOnce } from './settings/seed-once';
 export { pluginSettings } from './settings/module';
 export type { SettingsHost } from './settings/module';
 export { pluginSettingsSchema } from './settings/tables';

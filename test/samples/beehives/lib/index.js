@@ -14,6 +14,7 @@ export default definePlugin({
   id: 'beehives',
   itemTypes: [Hive],
   settings,
+  seeds: [{ name: 'first-hive', type: 'hive', by: ['name'], rows: [{ name: 'Nucleus', kilograms: 6 }] }],
   metrics: [
     { name: 'weighings_total', kind: 'counter', help: 'Weighings of hives by result.', labels: { result: ['weighed', 'failed'] } },
     { name: 'hives', kind: 'gauge', help: 'Hives.', read: ({ items }) => items.of(Hive).count({}) },

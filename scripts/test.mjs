@@ -1,8 +1,7 @@
 /**
  * `npm test`: installs, builds and runs all tests, on a fresh clone as on the hundredth run. Arguments go to jest:
  * `npm test -- core/host -t "keeps the order"`. With `--shuffle`, files and suites run in a random order, whose seed is printed and can be
- * given again with `--seed=<n>`. GANTRY_TEST_RUN_AGAIN=<n>: when at most n files fail, each of them is run
- * once more, alone, and counts as it ends then; tests that passed only then are named.
+ * given again with `--seed=<n>`.
  */
 import { mkdirSync, readFileSync, rmSync } from 'node:fs';
 import * as os from 'node:os';
@@ -35,7 +34,8 @@ try {
   process.exitCode = 1;
 }
 
-async function test(filters) {
+async function test(words) {
+  const filters = words.filter((word) => word !== '--shuffle');
   forgetTally('tests');
   assertMachine();
   assertChromium();
@@ -46,44 +46,11 @@ async function test(filters) {
     if (filters.length === 0) throw error;
     console.error(error.message);
   });
-  const shuffle = filters.includes('--shuffle') ? { GANTRY_TEST_SHUFFLE: 'yes' } : {};
+  const isShuffled = words.includes('--shuffle');
+  const shuffle = isShuffled ? { GANTRY_TEST_SHUFFLE: 'yes' } : {};
   const environment = { ...process.env, GANTRY_TEST_CHROMIUM: await findChromium(), ...shuffle };
-  const options = [`--maxWorkers=${workers}`, ...(filters.includes('--shuffle') ? ['--showSeed'] : [])];
-  const given = filters.filter((filter) => filter !== '--shuffle');
-  const result = await runJest([...options, ...given], environment);
-  return report(await runFailedAgain(result, environment), filters);
-}
-
-/** The same result, with the second one of each file that failed, if these are few. */
-async function runFailedAgain(result, environment) {
-  const most = Number(process.env.GANTRY_TEST_RUN_AGAIN ?? 0);
-  const failed = result.testResults.filter(({ status }) => status === 'failed');
-  if (failed.length === 0 || failed.length > most) return result;
-  const files = failed.map(({ name }) => name);
-  console.log(`\nRunning again, one at a time: ${files.map((name) => relative(root, name)).join(', ')}`);
-  const again = await runJest(['--maxWorkers=1', '--runTestsByPath', ...files], environment);
-  return again.testResults.length === files.length ? merge(result, again) : result;
-}
-
-function merge(result, again) {
-  const second = new Map(again.testResults.map((file) => [file.name, file]));
-  const testResults = result.testResults.map((file) => second.get(file.name) ?? file);
-  const count = (status) => testResults.flatMap((file) => file.assertionResults).filter((one) => one.status === status);
-  const stillFailing = new Set(failuresOf(again).map(titleOf));
-  const unsteady = failuresOf(result).filter((failure) => !stillFailing.has(titleOf(failure)));
-  return {
-    code: again.code,
-    numPassedTests: count('passed').length,
-    numFailedTests: count('failed').length,
-    numRuntimeErrorTestSuites: again.numRuntimeErrorTestSuites,
-    numPendingTests: result.numPendingTests,
-    testResults,
-    unsteady,
-  };
-}
-
-function titleOf(failure) {
-  return failure.split('\n')[0];
+  const options = [`--maxWorkers=${workers}`, ...(isShuffled ? ['--showSeed'] : [])];
+  return report(await runJest([...options, ...filters], environment), filters);
 }
 
 async function runJest(filters, env) {
@@ -114,7 +81,7 @@ function report(result, filters) {
   const failed = skipped + (broken === 0 && result.code !== 0 ? 1 : broken);
   if (skipped > 0) console.error(`${skipped} tests were skipped; a test that cannot run has to fail.`);
   console.log(`\nTests: ${passed} passed, ${failed} failed`);
-  writeTally('tests', { passed, failed, failures: failuresOf(result), unsteady: result.unsteady });
+  writeTally('tests', { passed, failed, failures: failuresOf(result) });
   return failed === 0 ? 0 : 1;
 }
 

@@ -6,11 +6,10 @@ const folder = join(root, 'reports');
 
 /**
  * Notes how many steps or tests of a kind passed and failed, and which, for the script that adds them up afterwards (.ci/run).
- * `unsteady`: failures of tests that passed when they were run again.
  */
-export function writeTally(kind, { passed, failed, failures = [], unsteady = [] }) {
+export function writeTally(kind, { passed, failed, failures = [] }) {
   mkdirSync(folder, { recursive: true });
-  writeFileSync(join(folder, `tally-${kind}.json`), `${JSON.stringify({ passed, failed, failures, unsteady })}\n`);
+  writeFileSync(join(folder, `tally-${kind}.json`), `${JSON.stringify({ passed, failed, failures })}\n`);
 }
 
 export function forgetTally(kind) {
@@ -22,6 +21,6 @@ export function readTally(kind) {
   try {
     return JSON.parse(readFileSync(join(folder, `tally-${kind}.json`), 'utf8'));
   } catch {
-    return { passed: 0, failed: 1, failures: [`${kind}: did not come to an end`], unsteady: [] };
+    return { passed: 0, failed: 1, failures: [`${kind}: did not come to an end`] };
   }
 }

@@ -53,7 +53,7 @@ const results = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : 
 for (const mutant of draw(size, seed).slice(results.length)) {
   const result = { ...mutant, outcome: testMutant(mutant) };
   results.push(result);
-  mkdirSync(join(root, 'reports'), { recursive: true });
+  mkdirSync(join(root, 'reports'), { recursive: true, encoding: 'utf8' });
   writeFileSync(report, JSON.stringify(results, undefined, 2));
   console.log(`${result.outcome} ${mutant.file}:${mutant.line} ${mutant.before} -> ${mutant.after}`);
 }
@@ -64,7 +64,7 @@ console.log(
 
 function draw(count, from) {
   const files = sources.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true })
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
       .filter((name) => /\/src\/.*(?<!\.d)\.ts$/.test(`/${folder}/${name}`) && !name.includes('node_modules'))
       .map((name) => `${folder}/${name}`),
   );

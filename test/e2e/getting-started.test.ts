@@ -8,10 +8,7 @@ import { createWalkFolder, walkEnvironment } from '../support/walk-folder';
 
 const command = join(__dirname, '../../cli/bin/gantry.js');
 
-// The first platform and command load their modules as those of a person do, without test/support/code-cache.cjs.
-const codeCache = process.env['GANTRY_TEST_CODE_CACHE'];
-delete process.env['GANTRY_TEST_CODE_CACHE'];
-/** That command is started by the `npx` of the machine. */
+/** The first command is started by the `npx` of the machine. */
 const ownNpx = { PATH: process.env['PATH'] ?? '' };
 
 describe('the walk in docs/getting-started.md', () => {
@@ -31,7 +28,6 @@ describe('the walk in docs/getting-started.md', () => {
     async (_title, part) => {
       if (part.kind !== 'commands') throw new Error('The page makes its files by commands.');
       const isStart = part.section === 'Start';
-      if (!isStart && codeCache !== undefined) process.env['GANTRY_TEST_CODE_CACHE'] = codeCache;
       const start = /^(?:(\w+)=(\S+) )?npm start$/.exec(part.commands);
       if (start !== null) {
         await stopPlatform(walk.platform);

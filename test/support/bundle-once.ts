@@ -13,7 +13,7 @@ const script = join(__dirname, '..', '..', 'scripts', 'bundle-workflows.mjs');
  */
 export async function bundleOnce(folder: string, name: string): Promise<string> {
   const bundle = join(folder, 'dist', 'workflow-bundle.js');
-  const run = process.env['GANTRY_TEST_CODE_CACHE'];
+  const run = process.env['GANTRY_TEST_FOLDER'];
   const kept = run === undefined ? undefined : join(run, `${name}.js`);
   if (kept !== undefined && existsSync(kept)) {
     await copyFile(kept, bundle);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { createTestDatabase, execute } from './database';
 
 /** Set by global-setup.cjs where the server of the test run ends with it, and with it the template. */
-const run = process.env['GANTRY_TEST_CODE_CACHE'];
+const run = process.env['GANTRY_TEST_FOLDER'];
 const template = 'gantry_template_content';
 
 /** What a start writes about the host, and not about the tables. */

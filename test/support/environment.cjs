@@ -2,12 +2,10 @@ const { createContext } = require('node:vm');
 const { LegacyFakeTimers, ModernFakeTimers } = require('@jest/fake-timers');
 const { ModuleMocker } = require('jest-mock');
 const { disableAsyncStorages } = require('./async-storages.cjs');
-const { cacheCheckProcesses } = require('./check-processes.cjs');
-const { storeCompiledModules } = require('./compiled-modules.cjs');
+const { loadPackagesOnce } = require('./compiled-modules.cjs');
 const { keepGlobals } = require('./kept-globals.cjs');
 
-const codeCache = process.env.GANTRY_TEST_CODE_CACHE;
-if (codeCache !== undefined) cacheCheckProcesses(codeCache);
+loadPackagesOnce();
 
 /** Jest asks for one; nothing is compiled in it (compiled-modules.cjs). */
 const context = createContext({});
@@ -31,7 +29,6 @@ module.exports = class Environment {
   async setup() {}
 
   async teardown() {
-    storeCompiledModules();
     disableAsyncStorages();
     this.fakeTimers.dispose();
     this.fakeTimersModern.dispose();

@@ -1,5 +1,5 @@
 /**
- * One embedded PostgreSQL and one code cache (code-cache.cjs) for the whole test run, in a separate home. The address of the
+ * One embedded PostgreSQL and one folder for what test files share (GANTRY_TEST_FOLDER), in a separate home. The address of the
  * server is in GANTRY_TEST_DATABASE_URL; tests make separate databases on it (test/support). Set the variable yourself to use
  * another server.
  */
@@ -8,7 +8,6 @@ const { accessSync, chmodSync, constants, existsSync, mkdirSync, mkdtempSync } =
 const { readdirSync, readFileSync, readlinkSync, realpathSync, rmSync, statfsSync, statSync } = require('node:fs');
 const { tmpdir } = require('node:os');
 const { delimiter, join } = require('node:path');
-const { prepareCheckProcesses } = require('./check-processes.cjs');
 
 const PREFIX = 'gantry-test-run-';
 const project = join(__dirname, '..', '..');
@@ -29,8 +28,7 @@ module.exports = async function setUp() {
   removeHomesOfKilledRuns();
   const home = mkdtempSync(join(hasRoom(memory, neededForDatabase) ? memory : tmpdir(), `${PREFIX}${process.pid}-`));
   chmodSync(home, 0o755);
-  process.env.GANTRY_TEST_CODE_CACHE = makeFolder(join(home, 'code'));
-  prepareCheckProcesses(process.env.GANTRY_TEST_CODE_CACHE);
+  process.env.GANTRY_TEST_FOLDER = makeFolder(join(home, 'shared'));
   // Homes of platforms and profiles of browsers are in memory, too: a third of the processor time of a launcher's tests.
   if (hasRoom(memory, neededForAll)) process.env.TMPDIR = makeFolder(join(home, 'tmp'));
   // Ctrl-C ends jest without its teardown.

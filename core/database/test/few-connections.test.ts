@@ -7,6 +7,7 @@ import { shareConnections, type ConnectionShares } from '../src/connection-share
 import { createDatabase, type HostDatabase } from '../src/create-database';
 import { createSequelize } from '../src/create-sequelize';
 import { isUnavailable } from '../src/database-errors';
+import { maxWaitMs } from '../../../test/support/eventually';
 import { createRecordedLogger } from '../../../test/support/recorded-logger';
 
 let testDatabase: TestDatabase;
@@ -47,8 +48,10 @@ interface Host {
 /** The pools of one host. */
 function createHost({ write, ...sizes }: ConnectionShares): Host {
   const group = createConnectionGroup();
-  const database = createDatabase({ url, logger: createRecordedLogger(), sizes, group });
-  const sequelize = createSequelize(url, { size: write, group });
+  // Each has its turn, however busy the machine is.
+  const [connectTimeoutMs, acquireTimeoutMs] = [maxWaitMs, maxWaitMs];
+  const database = createDatabase({ url, logger: createRecordedLogger(), sizes, group, connectTimeoutMs });
+  const sequelize = createSequelize(url, { size: write, group, acquireTimeoutMs });
   return {
     database,
     read: () => database.query({ sql: 'SELECT 1' }),

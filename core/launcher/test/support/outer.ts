@@ -30,9 +30,6 @@ export function startOuter({ home, env = {}, prefix = [], cwd }: OuterOptions): 
   const child = spawn('env', [...prefix, process.execPath, join(__dirname, '../fixtures/outer.cjs')], {
     env: {
       PATH: process.env['PATH'],
-      // test/support/code-cache.cjs
-      NODE_OPTIONS: process.env['NODE_OPTIONS'],
-      GANTRY_TEST_CODE_CACHE: process.env['GANTRY_TEST_CODE_CACHE'],
       GANTRY_PORT: '0',
       // Without plugins that use it, no Temporal is started.
       GANTRY_PLUGIN_PATH: 'none',

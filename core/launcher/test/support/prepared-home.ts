@@ -5,7 +5,7 @@ import { startPostgres } from '../../src/postgres/start-postgres';
 import { makeHome } from './homes';
 
 /** Set by global-setup.cjs; removed after the test run with all that is in it. */
-const run = process.env['GANTRY_TEST_CODE_CACHE'];
+const run = process.env['GANTRY_TEST_FOLDER'];
 
 /** Hands out copies of a database that is made once: making one takes longer than most tests. */
 export function usePreparedHomes(): () => string {

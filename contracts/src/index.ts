@@ -4,7 +4,7 @@ export { explanationCodes } from './explanation-codes';
 export type { ExplanationCode } from './explanation-codes';
 export { detailCatalogue } from './detail-codes';
 export type { DetailCode } from './detail-codes';
-export type { EmbeddedTemporalState } from './embedded-temporal';
+export type { EmbeddedTemporalState } from './platform/embedded-temporal';
 export {
   conditionComparisons,
   describeCondition,
@@ -31,7 +31,7 @@ export type {
 } from './envelope';
 export { errorCatalogue } from './errors';
 export type { ErrorCode, ErrorKind } from './errors';
-export { crashEvidences } from './host-messages';
+export { crashEvidences } from './platform/host-messages';
 export type {
   CrashAttribution,
   CrashEvidence,
@@ -41,7 +41,7 @@ export type {
   LauncherMessage,
   Quarantine,
   Successor,
-} from './host-messages';
+} from './platform/host-messages';
 export type { ImportLine, ImportProblem, ImportProgress, ImportReport } from './imports';
 export {
   deletionRules,
@@ -95,7 +95,7 @@ export type {
   Role,
   ShownGrant,
 } from './roles';
-export { pluginChangeActions, pluginChangePhases, pluginCheckParts } from './plugin-changes';
+export { pluginChangeActions, pluginChangePhases, pluginCheckParts } from './platform/plugin-changes';
 export type {
   GenerationsReport,
   PluginChange,
@@ -110,10 +110,10 @@ export type {
   PluginPackage,
   PluginSetReport,
   FollowedSet,
-} from './plugin-changes';
-export { uiApiVersion } from './plugin-ui';
-export type { PluginItemAction, PluginPage, PluginUi, PluginUiProblem } from './plugin-ui';
-export { namedContributions, namedContributionsOf, pluginPhases, pluginStates } from './plugins';
+} from './platform/plugin-changes';
+export { uiApiVersion } from './platform/plugin-ui';
+export type { PluginItemAction, PluginPage, PluginUi, PluginUiProblem } from './platform/plugin-ui';
+export { namedContributions, namedContributionsOf, pluginPhases, pluginStates } from './platform/plugins';
 export type {
   CommandContribution,
   Contributions,
@@ -126,7 +126,7 @@ export type {
   PluginUiReport,
   SchemaDifference,
   StartupReport,
-} from './plugins';
+} from './platform/plugins';
 export {
   activityRetries,
   consignmentResults,
@@ -203,8 +203,14 @@ export type {
   WorkflowStatus,
 } from './orders';
 export { isTextLine, textLineRule } from './text-line';
-export { jobQueueOf, jobQueuePrefix, runJobWorkflow } from './jobs';
-export type { JobActivities, JobInput } from './jobs';
+export { jobQueueOf, jobQueuePrefix, runJobWorkflow } from './platform/jobs';
+export type { JobActivities, JobInput } from './platform/jobs';
 export { deliverWorkflow, subscriptionsTaskQueue, wakeSignal } from './subscriptions';
 export type { DeliverInput, DeliverOutcome, DeliveredAction, SubscriptionActivities } from './subscriptions';
-export type { TestCall, TestCallMessage, TestError, TestPlatformMessage, TestStartMessage } from './test-platform';
+export type {
+  TestCall,
+  TestCallMessage,
+  TestError,
+  TestPlatformMessage,
+  TestStartMessage,
+} from './platform/test-platform';

@@ -14,9 +14,9 @@ const items = '/api/cms/items';
 const walked = new RegExp(
   [
     'core/http/src/items/',
-    'core/http/src/exchange/(?:body|preconditions|send)[.]',
+    'core/http/src/exchange/(?:input/(?:body|preconditions)|answer/send)[.]',
     'core/content/src/(?:query|read|sql|write)/',
-    'core/database/src/(?:create-database|prepared-query|item-transaction)[.]',
+    'core/database/src/(?:create-database|transactions/(?:prepared-query|item-transaction))[.]',
   ].join('|'),
 );
 

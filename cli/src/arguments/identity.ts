@@ -6,11 +6,11 @@ import { routeUsage } from './route-usage';
 
 const loginOfUser = { type: 'string', demandOption: true, describe: 'login of the user' } as const;
 
-const users = () => import('../commands/users.js');
-const roles = () => import('../commands/roles.js');
-const tokens = () => import('../commands/tokens.js');
-const auth = () => import('../commands/auth.js');
-const oidc = () => import('../commands/oidc.js');
+const users = () => import('../commands/accounts/users.js');
+const roles = () => import('../commands/accounts/roles.js');
+const tokens = () => import('../commands/accounts/tokens.js');
+const auth = () => import('../commands/accounts/auth.js');
+const oidc = () => import('../commands/accounts/oidc.js');
 
 /** `gantry users …` */
 export const usersCommand = group('users', 'Manage who may sign in', [
@@ -114,7 +114,7 @@ export const explainCommand = command({
       .option('item', word('id of one item, where roles have conditions')),
   isRemote: true,
   run: async (context, { login, what, action, field, item }) =>
-    (await import('../commands/explain.js')).explainRights(context, { login, what, action, field, item }),
+    (await import('../commands/accounts/explain.js')).explainRights(context, { login, what, action, field, item }),
 });
 
 const { limit: entries } = routeUsage.readAuditLog.values;
@@ -140,7 +140,7 @@ export const auditCommand = command({
   async run(context, args) {
     const limit = parseCount('limit', args.limit, entries.max);
     if (args.type !== undefined && !args.items) throw new UsageError('--type is known with --items only.');
-    return (await import('../commands/audit.js')).showAudit(context, { ...args, limit });
+    return (await import('../commands/accounts/audit.js')).showAudit(context, { ...args, limit });
   },
 });
 

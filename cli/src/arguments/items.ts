@@ -37,7 +37,7 @@ const importCommand = command({
       .example('gantry items import article films.json --map Title=title --ignore-unknown --dry-run', ''),
   isRemote: true,
   async run(context, args) {
-    const { importFile } = await import('../commands/items-import.js');
+    const { importFile } = await import('../commands/items/items-import.js');
     return importFile(context, {
       ...args,
       file: args.file,
@@ -77,7 +77,7 @@ const exportCommand = command({
       .example('gantry items export product products.csv --where catalog=spring', ''),
   isRemote: true,
   async run(context, args) {
-    const { exportToFile } = await import('../commands/items-export.js');
+    const { exportToFile } = await import('../commands/items/items-export.js');
     return exportToFile(context, {
       ...args,
       file: args.file,
@@ -99,7 +99,7 @@ const searchCommand = command({
       .example('gantry items search "red shoe"', ''),
   isRemote: true,
   async run(context, { text }) {
-    const { searchItems } = await import('../commands/items-search.js');
+    const { searchItems } = await import('../commands/items/items-search.js');
     return searchItems(context, text);
   },
 });
@@ -115,7 +115,7 @@ const historyCommand = command({
   builder: (parser) => parser.positional('type', typeOfItem).positional('id', idOfItem).option('limit', limit),
   isRemote: true,
   async run(context, args) {
-    const { showHistory } = await import('../commands/items-history.js');
+    const { showHistory } = await import('../commands/items/items-history.js');
     return showHistory(context, { ...args, limit: parseCount('limit', args.limit, rows.max) });
   },
 });
@@ -136,7 +136,7 @@ const restoreCommand = command({
       .example('gantry items restore product 5 --version 3 --check', ''),
   isRemote: true,
   async run(context, { type, id, version, check, without, values }) {
-    const { restoreItem } = await import('../commands/items-history.js');
+    const { restoreItem } = await import('../commands/items/items-history.js');
     const wanted = version === undefined ? undefined : parseCount('version', version, 2_147_483_647);
     return restoreItem(context, { type, id, version: wanted, check, without, values: parseValues(values) });
   },
@@ -160,7 +160,7 @@ const deletedCommand = command({
   builder: (parser) => parser.positional('type', typeOfItem).option('limit', limit),
   isRemote: true,
   async run(context, args) {
-    const { listDeleted } = await import('../commands/items-history.js');
+    const { listDeleted } = await import('../commands/items/items-history.js');
     return listDeleted(context, args.type, parseCount('limit', args.limit, rows.max));
   },
 });
@@ -176,7 +176,7 @@ const deleteCommand = command({
       .example('gantry items delete catalog 5 --confirm product.delete=12', ''),
   isRemote: true,
   async run(context, { type, id, confirm }) {
-    const { deleteItem } = await import('../commands/items-delete.js');
+    const { deleteItem } = await import('../commands/items/items-delete.js');
     return deleteItem(context, { type, id, confirm });
   },
 });

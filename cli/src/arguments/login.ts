@@ -2,7 +2,7 @@ import { command } from './command';
 import { word } from './options';
 
 const address = { type: 'string', demandOption: true, describe: 'such as https://cms.example.com' } as const;
-const login = () => import('../commands/login.js');
+const login = () => import('../commands/accounts/login.js');
 
 /** `gantry login <address>` */
 export const loginCommand = command({

@@ -9,7 +9,7 @@ const resetting = routeUsage['ops.resetWorkflow'];
 const resetPoints = resetting.values.to.choices;
 const run = word('id of an earlier run, such as the run before a reset');
 const yes = flag('do not ask for confirmation; required without a terminal');
-const ops = () => import('../commands/ops.js');
+const ops = () => import('../commands/ops/ops.js');
 
 /** `gantry ops …` */
 export const opsCommand = group('ops', 'Show and control the workflows of the running platform', [

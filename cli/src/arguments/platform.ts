@@ -78,9 +78,9 @@ export const devCommand = command({
   },
 });
 
-const plugins = () => import('../commands/plugins.js');
-const pluginChanges = () => import('../commands/plugins-change.js');
-const packageChanges = () => import('../commands/plugins-packages.js');
+const plugins = () => import('../commands/plugins/plugins.js');
+const pluginChanges = () => import('../commands/plugins/plugins-change.js');
+const packageChanges = () => import('../commands/plugins/plugins-packages.js');
 
 /** `gantry plugins …` */
 export const pluginsCommand = group('plugins', 'Create, show, check, install, enable and disable plugins', [
@@ -124,7 +124,7 @@ export const pluginsCommand = group('plugins', 'Create, show, check, install, en
         })
         .option('tests', flag('run the tests of the packages, too (npm test)')),
     run: async (context, { plugins: words, tests }) =>
-      (await import('../commands/plugins-check.js')).checkNamedPlugins(context, words, tests),
+      (await import('../commands/plugins/plugins-check.js')).checkNamedPlugins(context, words, tests),
   }),
   withId(
     'enable',
@@ -150,7 +150,7 @@ export const pluginsCommand = group('plugins', 'Create, show, check, install, en
     command: 'unpin <id>',
     describe: 'Run a plugin from its folder again, and not the copy that was enabled',
     builder: (parser) => parser.positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' }),
-    run: async (context, { id }) => (await import('../commands/plugins-unpin.js')).unpin(context, id),
+    run: async (context, { id }) => (await import('../commands/plugins/plugins-unpin.js')).unpin(context, id),
   }),
   command({
     command: 'install <source>',
@@ -194,7 +194,7 @@ export const pluginsCommand = group('plugins', 'Create, show, check, install, en
     command: 'drop-archives',
     describe:
       'Drop the archives of packages that earlier versions have kept in the database, after every host was upgraded',
-    run: async (context) => (await import('../commands/plugins-drop-archives.js')).dropPluginArchives(context),
+    run: async (context) => (await import('../commands/plugins/plugins-drop-archives.js')).dropPluginArchives(context),
   }),
   command({
     command: 'purge <id>',
@@ -206,7 +206,7 @@ export const pluginsCommand = group('plugins', 'Create, show, check, install, en
         .option('no-export', flag('delete without a file'))
         .option('yes', flag('do not ask for the id as a confirmation')),
     run: async (context, { id, out, 'no-export': isLost, yes }) =>
-      (await import('../commands/plugins-purge.js')).purge(context, id, { yes, out, isExported: !isLost }),
+      (await import('../commands/plugins/plugins-purge.js')).purge(context, id, { yes, out, isExported: !isLost }),
   }),
 ]);
 

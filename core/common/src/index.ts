@@ -2,7 +2,7 @@ export { codeOf, describeError, isError, messageOf } from './errors';
 export { acquireFileLock, withFileLock } from './file-lock';
 export type { FileLock, LockHolder } from './file-lock';
 export { readIfThere, syncFolder, writeAtomically } from './files';
-export { findRepeated } from './find-repeated';
+export { findRepeated } from './text/find-repeated';
 export { silentLogger } from './logger';
 export type { Logger } from './logger';
 export {
@@ -17,7 +17,7 @@ export {
 } from './processes';
 export type { EndStep, ProcessReference } from './processes';
 export { backoff, endsWithin, pause, poll, unlessAborted, whenAborted, withTimeout } from './timing';
-export { truncate } from './truncate';
+export { truncate } from './text/truncate';
 export { ConfigError } from './config-error';
 export { deepFreeze } from './deep-freeze';
 export { describeHold, endHold, readHold, writeHold } from './hold';
@@ -32,16 +32,16 @@ export {
   parseWrittenJson,
   withExactNumbers,
   withPlainNumbers,
-} from './json';
-export type { JsonObject, MarkedJson } from './json';
+} from './text/json';
+export type { JsonObject, MarkedJson } from './text/json';
 export { limitStream, maxLines } from './limit-stream';
-export { lineOfText } from './line-of-text';
+export { lineOfText } from './text/line-of-text';
 export { onceFor } from './once-for';
-export { isPackageName } from './package-name';
-export { count, flag, instant, time } from './route-schemas';
+export { isPackageName } from './text/package-name';
+export { count, flag, instant, time } from './text/route-schemas';
 export { isSameText } from './same-text';
 export { createSecretBox, reseal } from './secret-box';
 export type { SecretBox } from './secret-box';
-export { storedText } from './stored-text';
-export { isStoredTime } from './stored-time';
-export { expectation } from './zod-texts';
+export { storedText } from './text/stored-text';
+export { isStoredTime } from './text/stored-time';
+export { expectation } from './text/zod-texts';

@@ -1,6 +1,6 @@
 import { isGantryError } from '@gantry/plugin-api';
 import { isLosslessNumber, parse as parseWithLibrary, stringify } from 'lossless-json';
-import { isJsonObject, numberText, parseJson, withPlainNumbers } from '../src/json';
+import { isJsonObject, numberText, parseJson, withPlainNumbers } from '../src/text/json';
 
 function refusal(text: string): string {
   try {

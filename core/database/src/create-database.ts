@@ -2,16 +2,21 @@ import { setMaxListeners } from 'node:events';
 import { endsWithin } from '@gantry/core-common';
 import type { Database, Logger } from '@gantry/plugin-api';
 import type { Pool, PoolClient } from 'pg';
-import { createConnectionGroup, type ConnectionGroup } from './connection-group';
-import { connectionIdleMs, connectionSettings, connectTimeoutMs, type ConnectionLimits } from './connection-settings';
+import { createConnectionGroup, type ConnectionGroup } from './connections/connection-group';
+import {
+  connectionIdleMs,
+  connectionSettings,
+  connectTimeoutMs,
+  type ConnectionLimits,
+} from './connections/connection-settings';
 import { isUnavailable, translateOutdated, translateUnavailable } from './database-errors';
-import { maxConnections, shareConnections, type ConnectionPurpose } from './connection-shares';
-import { createOpenStreams } from './open-streams';
+import { maxConnections, shareConnections, type ConnectionPurpose } from './connections/connection-shares';
+import { createOpenStreams } from './transactions/open-streams';
 import { createPluginDatabase } from './plugin-database';
-import { limitCheckouts } from './limit-checkouts';
-import { SharedPool } from './shared-pool';
-import { PreparedQuery, type PreparedStatement, type TextRow } from './prepared-query';
-import { streamRows, type StreamOptions, type StreamSource } from './stream-rows';
+import { limitCheckouts } from './connections/limit-checkouts';
+import { SharedPool } from './connections/shared-pool';
+import { PreparedQuery, type PreparedStatement, type TextRow } from './transactions/prepared-query';
+import { streamRows, type StreamOptions, type StreamSource } from './transactions/stream-rows';
 import { readWriteState, type WriteState } from './write-state';
 
 /** A row as an array, in the order of the columns. bigint and numeric come as text, timestamptz as Date. */

@@ -1,9 +1,9 @@
 import pg, { Client, type ClientConfig } from 'pg';
 import { Sequelize, type SequelizeOptions } from 'sequelize-typescript';
-import { assertQueueHasRoom, createConnectionGroup, type ConnectionGroup } from './connection-group';
-import { connectionIdleMs, connectionSettings, connectTimeoutMs } from './connection-settings';
-import { sayOrigin } from './item-transaction';
-import { maxConnections, shareConnections } from './connection-shares';
+import { assertQueueHasRoom, createConnectionGroup, type ConnectionGroup } from './connections/connection-group';
+import { connectionIdleMs, connectionSettings, connectTimeoutMs } from './connections/connection-settings';
+import { sayOrigin } from './transactions/item-transaction';
+import { maxConnections, shareConnections } from './connections/connection-shares';
 
 /** Milliseconds a statement of a write may take. */
 const statementTimeoutMs = 30_000;

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import type { PurgedPlugin } from './table-events';
+import type { PurgedPlugin } from './events/table-events';
 import { tableExists } from './table-exists';
 
 /** Deletes the rows about items of a purged plugin. @param tables have the column `item_table` */

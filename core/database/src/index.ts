@@ -7,12 +7,12 @@ export { changeTable, createChangeTables, originSeparator, originSetting } from 
 export { targetTable } from './changes/change-targets';
 export { maintainChanges, startChangeMaintenance } from './changes/maintain-changes';
 export type { ChangeMaintenance } from './changes/maintain-changes';
-export { checkConnection, describeConnectionError } from './check-connection';
-export type { ConnectionCheck, ConnectionProblem } from './check-connection';
-export { createConnectionGroup } from './connection-group';
-export { readConnectionLimit } from './connection-limit';
-export { connectionSettings } from './connection-settings';
-export { defaultConnections, maxConnections, minConnections, shareConnections } from './connection-shares';
+export { checkConnection, describeConnectionError } from './connections/check-connection';
+export type { ConnectionCheck, ConnectionProblem } from './connections/check-connection';
+export { createConnectionGroup } from './connections/connection-group';
+export { readConnectionLimit } from './connections/connection-limit';
+export { connectionSettings } from './connections/connection-settings';
+export { defaultConnections, maxConnections, minConnections, shareConnections } from './connections/connection-shares';
 export { createDatabase } from './create-database';
 export type {
   DatabaseOptions,
@@ -40,10 +40,10 @@ export {
 } from './database-errors';
 export type { ConstraintViolation, ValueError } from './database-errors';
 export { identifier, literal, quoteIdentifier, quoteIdentifiers, snakeCase } from './identifiers';
-export { afterCommit, beginNow, readTogether, runTogether } from './item-transaction';
-export type { InnerStatement, OriginOptions } from './item-transaction';
+export { afterCommit, beginNow, readTogether, runTogether } from './transactions/item-transaction';
+export type { InnerStatement, OriginOptions } from './transactions/item-transaction';
 export { createLinksTrigger } from './links/link-triggers';
-export type { ParameterValue, RunQuery, TextRow } from './prepared-query';
+export type { ParameterValue, RunQuery, TextRow } from './transactions/prepared-query';
 export { assertNotReferred, purgePlugin, readPluginSurvey } from './purge/purge-plugin';
 export type { PurgeOptions } from './purge/purge-plugin';
 export type { PluginSurvey } from './purge/survey-plugin';
@@ -53,8 +53,8 @@ export type { PluginSchema, SchemaOptions, SchemaOutcome, SchemaPreview } from '
 export type { MigrationName } from './schema/plugin-migrations';
 export type { PluginRenames, RenamedType } from './schema/renames/plan-renames';
 export { SchemaError } from './schema/schema-error';
-export { platform } from './schema/schema-plan';
-export type { KeptColumn, SchemaFailure, SchemaPlan, SchemaStep } from './schema/schema-plan';
+export { platform } from './schema/plan/schema-plan';
+export type { KeptColumn, SchemaFailure, SchemaPlan, SchemaStep } from './schema/plan/schema-plan';
 export { createTable, hasAtMostBytes } from './schema/statements';
 export type { ObservedStatement } from './schema/trial/statement-observer';
 export { trySchema } from './schema/trial/try-schema';
@@ -71,8 +71,8 @@ export {
   settingValue,
   writeSetting,
 } from './settings';
-export type { StreamOptions } from './stream-rows';
-export type { PurgedPlugin, TableEvents, TrimmedChanges, WithEvents } from './table-events';
+export type { StreamOptions } from './transactions/stream-rows';
+export type { PurgedPlugin, TableEvents, TrimmedChanges, WithEvents } from './events/table-events';
 export { tableExists } from './table-exists';
 export type {
   ChangedField,
@@ -84,10 +84,10 @@ export type {
   SearchSpec,
   TableSpec,
 } from './table-spec';
-export { transactionStatements } from './transaction-statements';
-export { createTypeEvents } from './type-events';
-export type { TypeEvents } from './type-events';
-export { assertOwnSessions, DatabaseError, untilAvailable } from './until-available';
-export { withClient } from './with-client';
+export { transactionStatements } from './transactions/transaction-statements';
+export { createTypeEvents } from './events/type-events';
+export type { TypeEvents } from './events/type-events';
+export { assertOwnSessions, DatabaseError, untilAvailable } from './connections/until-available';
+export { withClient } from './connections/with-client';
 export type { WriteState } from './write-state';
 export type { Sequelize } from 'sequelize-typescript';

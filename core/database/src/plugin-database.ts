@@ -1,7 +1,7 @@
 import type { Database } from '@gantry/plugin-api';
 import type { Pool, PoolClient } from 'pg';
 import { isUnavailable, rethrowTranslated } from './database-errors';
-import { runQuery, runTransaction } from './transaction';
+import { runQuery, runTransaction } from './transactions/transaction';
 
 /**
  * The plugin-facing database on a pool. `transaction` inside a transaction is a savepoint: what its work throws undoes

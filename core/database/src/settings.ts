@@ -1,6 +1,6 @@
 import type { Database } from '@gantry/plugin-api';
 import { literal } from './identifiers';
-import { platform } from './schema/schema-plan';
+import { platform } from './schema/plan/schema-plan';
 import type { TableSpec } from './table-spec';
 
 type Statements = Pick<Database, 'query'>;

@@ -7,7 +7,7 @@ import {
   describeConnectionError,
   serverProblem,
   type ConnectionProblem,
-} from '../src/check-connection';
+} from '../src/connections/check-connection';
 import { hasPgBouncer, startPgBouncer, startPoolerOfTransactions } from '../../../test/support/pooler';
 
 let database: TestDatabase;

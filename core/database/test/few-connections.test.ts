@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database';
-import { createConnectionGroup } from '../src/connection-group';
-import { readConnectionLimit } from '../src/connection-limit';
-import { shareConnections, type ConnectionShares } from '../src/connection-shares';
+import { createConnectionGroup } from '../src/connections/connection-group';
+import { readConnectionLimit } from '../src/connections/connection-limit';
+import { shareConnections, type ConnectionShares } from '../src/connections/connection-shares';
 import { createDatabase, type HostDatabase } from '../src/create-database';
 import { createSequelize } from '../src/create-sequelize';
 import { isUnavailable } from '../src/database-errors';

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database';
 import { isUnavailable } from '../src/database-errors';
-import { limitCheckouts } from '../src/limit-checkouts';
+import { limitCheckouts } from '../src/connections/limit-checkouts';
 
 let testDatabase: TestDatabase;
 let pool: Pool;

@@ -1,6 +1,11 @@
 import { Client } from 'pg';
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database';
-import { maxPreparedStatements, PreparedQuery, type PreparedStatement, type TextRow } from '../src/prepared-query';
+import {
+  maxPreparedStatements,
+  PreparedQuery,
+  type PreparedStatement,
+  type TextRow,
+} from '../src/transactions/prepared-query';
 
 let testDatabase: TestDatabase;
 let client: Client;

@@ -1,5 +1,5 @@
 import { bringUpToDate, planOnly, type PluginSchema, type SchemaOutcome } from '../src/schema/bring-up-to-date';
-import { describeStepFailure } from '../src/schema/describe-step-failure';
+import { describeStepFailure } from '../src/schema/failures/describe-step-failure';
 import type { TableSpec } from '../src/table-spec';
 import { useEmptyDatabase } from '../../../test/support/empty-database';
 import { createRecordedLogger } from '../../../test/support/recorded-logger';

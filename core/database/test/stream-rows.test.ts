@@ -1,6 +1,6 @@
 import { createTestDatabase, type TestDatabase } from '../../../test/support/database';
 import { createDatabase, type HostDatabase } from '../src/create-database';
-import type { StreamOptions } from '../src/stream-rows';
+import type { StreamOptions } from '../src/transactions/stream-rows';
 import { eventually } from '../../../test/support/eventually';
 import { createRecordedLogger } from '../../../test/support/recorded-logger';
 

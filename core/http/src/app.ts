@@ -1,8 +1,8 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { GantryError, type Logger } from '@gantry/plugin-api';
 import express, { type Request, type RequestHandler, type Response } from 'express';
-import type { HidePaths } from './exchange/hide-paths';
-import { createProblemHandler, sendProblem } from './exchange/problem';
+import type { HidePaths } from './exchange/answer/hide-paths';
+import { createProblemHandler, sendProblem } from './exchange/answer/problem';
 import { assignRequestId } from './exchange/request-context';
 import type { Gate } from './gate';
 import { useHttpMessages, type HttpMessages } from './http-messages';

@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { truncate } from '@gantry/core-common';
-import { isForwarded } from './exchange/forwarded';
+import { isForwarded } from './exchange/caller/forwarded';
 
 const loopbackNames = ['127.0.0.1', 'localhost', '[::1]'] as const;
 const safeMethods: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS']);

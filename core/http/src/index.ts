@@ -4,40 +4,40 @@ export { createApp } from './app';
 export type { Audit } from './exchange/answer-route';
 export { countingProofs, createAttemptLimit, takeBack } from './exchange/attempt-limit';
 export type { AttemptLimit, CountedAttempt } from './exchange/attempt-limit';
-export { createJsonReader } from './exchange/body';
+export { createJsonReader } from './exchange/input/body';
 export { callRoute } from './exchange/call-route';
-export { callerOf, principalOfCaller } from './exchange/callers';
-export { clientAddress } from './exchange/client-address';
-export type { Client } from './exchange/client-address';
-export { isForwarded } from './exchange/forwarded';
-export { createHidePaths } from './exchange/hide-paths';
-export type { HidePaths } from './exchange/hide-paths';
+export { callerOf, principalOfCaller } from './exchange/caller/callers';
+export { clientAddress } from './exchange/caller/client-address';
+export type { Client } from './exchange/caller/client-address';
+export { isForwarded } from './exchange/caller/forwarded';
+export { createHidePaths } from './exchange/answer/hide-paths';
+export type { HidePaths } from './exchange/answer/hide-paths';
 export { compileHostRoute, hostRoutes, routesWith } from './exchange/host-routes';
 export type { Demand, HostCall, HostRoute } from './exchange/host-routes';
-export { isLoopbackAddress } from './exchange/loopback';
-export { mayUse } from './exchange/may-use';
-export { parseBody } from './exchange/parse-body';
-export { oneOf, parsedBy } from './exchange/parsed-by';
-export { createPieceQueue } from './exchange/piece-queue';
+export { isLoopbackAddress } from './exchange/caller/loopback';
+export { mayUse } from './exchange/caller/may-use';
+export { parseBody } from './exchange/input/parse-body';
+export { oneOf, parsedBy } from './exchange/input/parsed-by';
+export { createPieceQueue } from './exchange/answer/piece-queue';
 export {
   assertIsAdministrator,
   assertLasting,
   findPrincipal,
   setPrincipal,
   unauthenticated,
-} from './exchange/principal';
-export { toProblem } from './exchange/problem';
-export { recordAnonymousRefusal, recordRefusal } from './exchange/record-action';
-export type { RequestAuthor } from './exchange/record-action';
+} from './exchange/caller/principal';
+export { toProblem } from './exchange/answer/problem';
+export { recordAnonymousRefusal, recordRefusal } from './exchange/caller/record-action';
+export type { RequestAuthor } from './exchange/caller/record-action';
 export { requestIdOf } from './exchange/request-context';
-export type { FindServedType, ScopeOf } from './exchange/request-scope';
+export type { FindServedType, ScopeOf } from './exchange/caller/request-scope';
 export type { Routes } from './exchange/routes';
-export { notConforming } from './exchange/schema-issues';
-export { SecondFactorRequired } from './exchange/second-factor-required';
-export { eventStream, eventText } from './exchange/send-stream';
+export { notConforming } from './exchange/input/schema-issues';
+export { SecondFactorRequired } from './exchange/caller/second-factor-required';
+export { eventStream, eventText } from './exchange/answer/send-stream';
 export { createSharedResource, sharedResources, thisMachine } from './exchange/shared-resource';
 export type { Holding } from './exchange/shared-resource';
-export { parseText } from './exchange/text-parameter';
+export { parseText } from './exchange/input/text-parameter';
 export { createHttpMessages } from './http-messages';
 export { createAnsweredRequests } from './idempotency/answered-requests';
 export { parseItemId } from './items/item-route';

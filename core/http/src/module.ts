@@ -5,7 +5,7 @@ import type { HostDatabase, PluginSchema } from '@gantry/core-database';
 import type { PluginRegistry } from '@gantry/core-loader';
 import type { Request, RequestHandler } from 'express';
 import type { Registry } from 'prom-client';
-import type { HidePaths } from './exchange/hide-paths';
+import type { HidePaths } from './exchange/answer/hide-paths';
 import type { HostRoute, HostRouteServer } from './exchange/host-routes';
 import type { Routes } from './exchange/routes';
 import type { TypeServices } from './items/item-route';

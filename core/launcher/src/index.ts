@@ -4,7 +4,7 @@ export type { PostgresOptions, RunningPostgres } from './postgres/start-postgres
 export {
   findProgram as findTemporalProgram,
   findProgramOfHome as findTemporalProgramOfHome,
-} from './temporal/find-program';
+} from './temporal/binaries/find-program';
 export { obtainProgram as obtainTemporalProgram } from './temporal/obtain-program';
 export type { ServingPlatform } from './platform';
 export { up } from './up';

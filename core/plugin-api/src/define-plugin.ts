@@ -1,12 +1,12 @@
 import type { ItemChange } from '@gantry/contracts';
 import type { DefinedFieldKind } from './field-kinds';
-import type { ItemTypeClass } from './item-metadata';
+import type { ItemTypeClass } from './items/item-metadata';
 import type { MetricDefinition } from './metric-definition';
-import type { Schedule } from './schedule';
-import type { RequestSchema } from './request-schema';
+import type { Schedule } from './temporal/schedule';
+import type { TypeEvent } from './items/type-events';
+import type { WriteHookDefinition } from './items/write-hooks';
+import type { RequestSchema } from './routes/request-schema';
 import type { Seed } from './seed';
-import type { TypeEvent } from './type-events';
-import type { WriteHookDefinition } from './write-hooks';
 import type { PluginContext, RegisterContext, ServiceContext } from './plugin-context';
 
 const brand = Symbol.for('gantry.plugin');

@@ -1,10 +1,10 @@
-export { asCaller, signedInName } from './as-caller';
-export type { Caller } from './caller';
-export { BaseItem } from './base-item';
-export type { ItemId } from './base-item';
-export { CatalogAwareItem } from './catalog-aware-item';
-export { convertTextToDate, convertToFieldKind } from './convert-column';
-export type { TextColumn } from './convert-column';
+export { asCaller, signedInName } from './routes/as-caller';
+export type { Caller } from './routes/caller';
+export { BaseItem } from './items/base-item';
+export type { ItemId } from './items/base-item';
+export { CatalogAwareItem } from './items/catalog-aware-item';
+export { convertTextToDate, convertToFieldKind } from './items/convert-column';
+export type { TextColumn } from './items/convert-column';
 export { definePlugin, isPluginDefinition } from './define-plugin';
 export type {
   ConfigParser,
@@ -19,7 +19,7 @@ export type {
 } from './define-plugin';
 export { GantryError, invalidParameter, invalidValue, isGantryError } from './errors';
 export type { GantryErrorOptions } from './errors';
-export { Field } from './field';
+export { Field } from './items/field';
 export type { ConditionValue, FieldCondition, FieldWidth, TextFormat } from '@gantry/contracts';
 export {
   accepted,
@@ -67,7 +67,7 @@ export type {
   TextRules,
   ValueProblem,
 } from './field-kinds';
-export { itemTypeOptions, ownFields } from './item-metadata';
+export { itemTypeOptions, ownFields } from './items/item-metadata';
 export type {
   Computation,
   DeclaredField,
@@ -80,8 +80,8 @@ export type {
   SearchResultMapping,
   SqlComputation,
   TargetEntity,
-} from './item-metadata';
-export { ItemType } from './item-type';
+} from './items/item-metadata';
+export { ItemType } from './items/item-type';
 export type { MetricDefinition, MetricValue } from './metric-definition';
 export type { MetricLabels, Metrics } from './metrics';
 export type {
@@ -103,7 +103,7 @@ export type {
   UniqueKey,
   UntypedCollection,
   UntypedItem,
-} from './items';
+} from './items/items';
 export type {
   Database,
   Logger,
@@ -123,10 +123,10 @@ export type {
   Services,
   Temporal,
 } from './plugin-context';
-export type { Method, RouteRequest, RouteUpload, StreamedBody } from './route-request';
-export type { Related } from './related';
-export type { Parsed, RequestSchema, RequestSchemas, SchemaIssue, SchemaResult } from './request-schema';
-export { route } from './route';
+export type { Method, RouteRequest, RouteUpload, StreamedBody } from './routes/route-request';
+export type { Related } from './items/related';
+export type { Parsed, RequestSchema, RequestSchemas, SchemaIssue, SchemaResult } from './routes/request-schema';
+export { route } from './routes/route';
 export type {
   AnswerStatus,
   AuditedSubject,
@@ -156,8 +156,8 @@ export type {
   TextAnswer,
   WholeResult,
   ValueOf,
-} from './route';
-export type { JobContext, Schedule } from './schedule';
+} from './routes/route';
+export type { JobContext, Schedule } from './temporal/schedule';
 export type { Seed } from './seed';
 export type { Settings } from './settings';
 export { isServiceToken, serviceToken } from './service-token';
@@ -168,14 +168,14 @@ export {
   type SignalWithStartOptions,
   type StartedWorkflow,
   type StartWorkflowOptions,
-} from './start-workflow';
-export { callTemporal, isWorkflowNotFound, signalWorkflow } from './temporal-calls';
+} from './temporal/start-workflow';
+export { callTemporal, isWorkflowNotFound, signalWorkflow } from './temporal/temporal-calls';
 export type {
   CallTemporalOptions,
   DeadlineClient,
   SignallingClient,
   SignalOutcome,
   SignalWorkflowOptions,
-} from './temporal-calls';
-export type { RenamedItemType, TypeEvent } from './type-events';
-export type { CommittedWrite, HookValues, PendingWrite, WriteDecision, WriteHookDefinition } from './write-hooks';
+} from './temporal/temporal-calls';
+export type { RenamedItemType, TypeEvent } from './items/type-events';
+export type { CommittedWrite, HookValues, PendingWrite, WriteDecision, WriteHookDefinition } from './items/write-hooks';

@@ -1,11 +1,11 @@
-import type { Caller } from './caller';
+import type { Caller } from './routes/caller';
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
-import type { ItemStore } from './items';
+import type { ItemStore } from './items/items';
 import type { Metrics } from './metrics';
-import type { RequestSchemas } from './request-schema';
-import type { Route } from './route';
-import type { Method, RouteRequest, StreamedBody } from './route-request';
+import type { RequestSchemas } from './routes/request-schema';
+import type { Route } from './routes/route';
+import type { Method, RouteRequest, StreamedBody } from './routes/route-request';
 import type { ServiceMethods, ServiceToken } from './service-token';
 import type { Settings } from './settings';
 

@@ -1,4 +1,4 @@
-import type { RequestSchema } from './request-schema';
+import type { RequestSchema } from './routes/request-schema';
 
 /**
  * The settings of the plugin, which administrators change on the page *Plugins* while the platform runs.

@@ -1,6 +1,6 @@
 import type { ModelInfo } from '@gantry/contracts';
 import { groupByPlugin } from '../web/src/plugin-ui/group-by-plugin';
-import type { PluginPageEntry } from '../web/src/plugin-ui/plugin-page-entry';
+import type { PluginPageEntry } from '../web/src/plugin-ui/page/plugin-page-entry';
 
 const type = (plugin: string, pluginName: string, displayName: string): ModelInfo => ({
   type: displayName.toLowerCase(),

@@ -1,5 +1,5 @@
 import type { PluginChange } from '@gantry/contracts';
-import { shownChanges } from '../web/src/plugins/shown-changes';
+import { shownChanges } from '../web/src/plugins/change/shown-changes';
 
 describe('of the changes of the plugins, a page shows', () => {
   it('those under way in the order asked for, so that the one that others wait for comes first', () => {

@@ -17,13 +17,17 @@ const groups = {
     ...['content/undo/undo-dialog.tsx', 'account/viewed-as.tsx'],
   ],
   'list-parts': [
-    ...['content/list/views/view-dialog.tsx', 'content/list/column-chooser.tsx', 'content/list/export-dialog.tsx'],
-    ...['content/list/filter-chips.tsx', 'content/list/filter-form.tsx'],
-    ...['content/list/menu-entries.tsx', 'content/list/selection/selection-bar.tsx', 'content/delete-dialog.tsx'],
+    ...[
+      'content/list/views/view-dialog.tsx',
+      'content/list/columns/column-chooser.tsx',
+      'content/list/export/export-dialog.tsx',
+    ],
+    ...['content/list/filter/filter-chips.tsx', 'content/list/filter/filter-form.tsx'],
+    ...['content/list/menu/menu-entries.tsx', 'content/list/selection/selection-bar.tsx', 'content/delete-dialog.tsx'],
   ],
   // Once something is selected.
   bulk: ['content/list/bulk/bulk-dialog.tsx'],
-  item: ['content/form/item-page.tsx', 'content/form/new-item-page.tsx', 'content/form/item-editor.tsx'],
+  item: ['content/form/item/item-page.tsx', 'content/form/item/new-item-page.tsx', 'content/form/item/item-editor.tsx'],
   controls: ['content/kinds/further-views.ts'],
 };
 

@@ -3,18 +3,18 @@ import type { PluginDefinition, RawHandler, ServiceContext } from '@gantry/plugi
 import sharp from 'sharp';
 import type { MediaConfig } from './config';
 import { foldersIn, removeAbandoned, tagAsCache, type Folders } from './files';
-import { createImageStore, imageStore, type ImageStoreDependencies } from './image-store';
+import { createImageStore, imageStore, type ImageStoreDependencies } from './images/image-store';
 import { logCauses } from './log-causes';
-import { createImageHandler } from './serve-image';
+import { createImageHandler } from './images/serve-image';
 import { createBucketStorage } from './storage/bucket-storage';
-import { createRecentUploads } from './recent-uploads';
+import { createRecentUploads } from './uploads/recent-uploads';
 import { createFolderStorage } from './storage/folder-storage';
 import type { ImageStorage } from './storage/image-storage';
 import { createFileStore, fileStore, type FileStoreDependencies } from './stored-files/file-store';
 import { fileUploadRoute } from './stored-files/file-upload-route';
 import { createFileHandler, isFilePath } from './stored-files/serve-file';
-import { uploadRoute } from './upload-route';
-import { createVariants, type Variants } from './variants';
+import { uploadRoute } from './uploads/upload-route';
+import { createVariants, type Variants } from './images/variants';
 import { createWorkQueue } from './work-queue';
 
 type Dependencies = ImageStoreDependencies & FileStoreDependencies & { readonly variants: Variants };

@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sharp from 'sharp';
-import { countFrames } from '../src/count-frames';
-import { inspectImage } from '../src/inspect-image';
+import { countFrames } from '../src/images/count-frames';
+import { inspectImage } from '../src/images/inspect-image';
 import { animation, gifOfFrames, picture } from './support/images';
 
 let folder: string;

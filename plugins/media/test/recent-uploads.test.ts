@@ -1,5 +1,5 @@
 import type { Caller } from '@gantry/plugin-api';
-import { createRecentUploads } from '../src/recent-uploads';
+import { createRecentUploads } from '../src/uploads/recent-uploads';
 
 const caller = (id: string): Caller => ({
   kind: 'person',

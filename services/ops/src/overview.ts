@@ -3,9 +3,9 @@ import { callTemporal, type Temporal } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import { defaultPayloadConverter } from '@temporalio/common';
 import type { OpsConfig } from './config';
-import { findFailingActivities } from './failing-activities';
+import { findFailingActivities } from './history/failing-activities';
 import { findUnpolledQueues } from './unpolled-queues';
-import type { OperationsOverview } from './workflow-schemas';
+import type { OperationsOverview } from './listing/workflow-schemas';
 
 /** Milliseconds for which problems are kept: finding them takes some twenty calls, and pages ask every few seconds. */
 const problemsKeptMs = 10_000;

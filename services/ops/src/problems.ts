@@ -1,10 +1,10 @@
 import { describeTaskFailure, workerGoneAfterMs } from '@gantry/contracts';
 import type { Client } from '@temporalio/client';
 import { temporal } from '@temporalio/proto';
-import type { FoundWorkflow } from './find-workflow';
-import { describeFailure, type HistoryEvent } from './history';
-import { timeOf } from './workflow-summary';
-import type { ActivityView } from './workflow-schemas';
+import type { FoundWorkflow } from './listing/find-workflow';
+import { describeFailure, type HistoryEvent } from './history/history';
+import { timeOf } from './listing/workflow-summary';
+import type { ActivityView } from './listing/workflow-schemas';
 
 export interface ProblemSources extends FoundWorkflow {
   readonly activities: readonly ActivityView[];

@@ -2,17 +2,17 @@ import { asCaller, callTemporal, route, type RegisterContext, type Route, type T
 import type { Client } from '@temporalio/client';
 import { z } from 'zod';
 import type { OpsConfig } from './config';
-import { controlBody, resetBody, signalBody } from './control-request';
-import { cancelWorkflow, sendSignal, terminateWorkflow } from './control-workflow';
-import { findWorkflow } from './find-workflow';
-import { historyCursor, historyQuery, historyRequest } from './history-request';
-import { listQuery } from './list-request';
-import { listWorkflows } from './list-workflows';
+import { controlBody, resetBody, signalBody } from './control/control-request';
+import { cancelWorkflow, sendSignal, terminateWorkflow } from './control/control-workflow';
+import { findWorkflow } from './listing/find-workflow';
+import { historyCursor, historyQuery, historyRequest } from './history/history-request';
+import { listQuery } from './listing/list-request';
+import { listWorkflows } from './listing/list-workflows';
 import { createOverviewReader } from './overview';
-import { runIdParameter } from './page-request';
-import { readHistoryPage } from './read-history';
-import { resetWorkflow } from './reset-workflow';
-import { readWorkflowDetail } from './workflow-detail';
+import { runIdParameter } from './listing/page-request';
+import { readHistoryPage } from './history/read-history';
+import { resetWorkflow } from './control/reset-workflow';
+import { readWorkflowDetail } from './listing/workflow-detail';
 import {
   controlledWorkflow,
   operationsOverview,
@@ -21,7 +21,7 @@ import {
   workflowHistory,
   workflowSummary,
   type WorkflowDetail,
-} from './workflow-schemas';
+} from './listing/workflow-schemas';
 
 /** Any id that Temporal can hold, so that workflows of other plugins are shown too: also one with a line break. */
 const params = z.object({

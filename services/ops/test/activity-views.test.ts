@@ -1,5 +1,5 @@
-import { activityViews } from '../src/activity-views';
-import type { HistoryEvent } from '../src/history';
+import { activityViews } from '../src/history/activity-views';
+import type { HistoryEvent } from '../src/history/history';
 
 describe('the activities of a run', () => {
   test('that were scheduled after the run was described are scheduled, not canceled', () => {

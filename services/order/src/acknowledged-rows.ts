@@ -1,7 +1,7 @@
 import type { ItemCriteria, ItemStore, StoredItem } from '@gantry/plugin-api';
 import { Order } from './order';
-import type { OrderAcknowledgement } from './order-schemas';
-import type { AcknowledgementNote } from './request-schemas';
+import type { OrderAcknowledgement } from './routes/order-schemas';
+import type { AcknowledgementNote } from './routes/request-schemas';
 
 /** An order whose failure was acknowledged. */
 export interface AcknowledgedOrder {

@@ -1,15 +1,15 @@
 import { join } from 'node:path';
 import { orderOperations, taskQueues } from '@gantry/contracts';
 import { definePlugin } from '@gantry/plugin-api';
-import { acknowledgementRoute } from './acknowledgement-route';
+import { acknowledgementRoute } from './routes/acknowledgement-route';
 import { createOrderActivities } from './activities';
-import { operationRoute } from './operation-route';
+import { operationRoute } from './routes/operation-route';
 import { Order } from './order';
-import { orderListRoutes } from './order-list-routes';
+import { orderListRoutes } from './routes/order-list-routes';
 import { createOrderRows } from './order-rows';
-import { placeOrderRoute } from './place-order-route';
-import { reconcileOrders } from './reconcile-orders';
-import { settlementRoute } from './settlement-route';
+import { placeOrderRoute } from './routes/place-order-route';
+import { reconcileOrders } from './tracking/reconcile-orders';
+import { settlementRoute } from './routes/settlement-route';
 import { createStoredOrderList } from './stored-order-list';
 
 export { Order };

@@ -8,7 +8,7 @@ import {
 import { GantryError } from '@gantry/plugin-api';
 import { WorkflowExecutionAlreadyStartedError, type Client } from '@temporalio/client';
 import type { OrderRows, StoredOrder } from './order-rows';
-import type { AuditNote } from './request-schemas';
+import type { AuditNote } from './routes/request-schemas';
 
 /** The result of starting the workflow of an operation. */
 export type OperationStart =

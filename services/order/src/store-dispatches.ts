@@ -1,9 +1,9 @@
 import { consignmentWorkflowId, dispatchedMarker, signalNames } from '@gantry/contracts';
 import { callTemporal, isWorkflowNotFound, type PluginContext } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
-import { forEachOrder } from './for-each-order';
-import { listRuns } from './list-runs';
-import { dateOf } from './order-history';
+import { forEachOrder } from './tracking/for-each-order';
+import { listRuns } from './tracking/list-runs';
+import { dateOf } from './tracking/order-history';
 import { isWaitingForDispatch, type OrderRows } from './order-rows';
 
 /**

@@ -9,7 +9,7 @@ import {
 import type { Database } from '@gantry/plugin-api';
 import type { LocalDay } from './local-days';
 import { acknowledgementOf } from './acknowledged-rows';
-import type { ListedOrder, OrderCounts, OrderDay } from './order-schemas';
+import type { ListedOrder, OrderCounts, OrderDay } from './routes/order-schemas';
 
 /** Which orders a page shows; all that is given must hold. */
 export interface OrderListRequest {

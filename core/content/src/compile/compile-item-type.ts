@@ -9,9 +9,9 @@ import {
 import pluralize from 'pluralize';
 import type { ModelAttributeColumnOptions } from 'sequelize';
 import { getAttributes } from 'sequelize-typescript';
-import { derivationProblems } from './derivation-problems';
+import { derivationProblems } from './declaration/derivation-problems';
 import { authorFields } from './author-fields';
-import { checkDeclaration } from './check-declaration';
+import { checkDeclaration } from './declaration/check-declaration';
 import { comparisonProblems, conditionsOf } from './field-conditions';
 import { resolveComputations, withComputation } from './computed-fields';
 import { compileEarlier, earlierNames } from './earlier-names';

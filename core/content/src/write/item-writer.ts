@@ -1,11 +1,11 @@
 import type { BoundCriterion } from '../query/criteria';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
-import { changedValues, lockedFields } from './item-changes';
+import { changedValues, lockedFields } from './values/item-changes';
 import type { ItemRepository, RowText } from '../read/item-repository';
 import type { JsonObject } from '@gantry/core-common';
 import type { StoredValues } from '../kinds/field-kind';
-import { parseNewItem, parsePayload, sentFields } from './payload';
-import { fieldsToCheck, missingAfterChange } from './required-fields';
+import { parseNewItem, parsePayload, sentFields } from './values/payload';
+import { fieldsToCheck, missingAfterChange } from './values/required-fields';
 import { createByStatement, isOneInsert, updateByStatement } from './one-statement';
 import { writableType, type Scope } from '../policy/scope';
 import { assertPrecondition, type Precondition } from './precondition';
@@ -15,8 +15,8 @@ import { remove } from './remove/remove-item';
 import type { RemoveOptions } from './remove/confirmation';
 import { assertRowWritable, hiddenOnRow, type RowRights } from './row-rights';
 import { collisions, recreate, type Recreation, type Revert } from './recreate';
-import { withoutUnchanged, type SentChange } from './unchanged-values';
-import { withFreeValues } from './with-free-values';
+import { withoutUnchanged, type SentChange } from './values/unchanged-values';
+import { withFreeValues } from './values/with-free-values';
 import { createIfAbsent, upsert } from './write-by-key';
 import type {
   ItemWriterDependencies,

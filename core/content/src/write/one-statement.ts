@@ -8,7 +8,7 @@ import type { ChosenItem } from '../sql/statements';
 import { isOneRow, isPlainWrite } from './plain-model';
 import type { Precondition } from './precondition';
 import { mayMissItems } from './reference-check';
-import { fieldsToCheck } from './required-fields';
+import { fieldsToCheck } from './values/required-fields';
 import { writeAlone } from './write-transaction';
 import type { WriteDependencies, WrittenRow } from './write-dependencies';
 

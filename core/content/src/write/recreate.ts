@@ -3,7 +3,7 @@ import type { JsonObject } from '@gantry/core-common';
 import { quoteIdentifier } from '@gantry/core-database';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
 import type { StoredValues } from '../kinds/field-kind';
-import { parseNewItem, sentFields } from './payload';
+import { parseNewItem, sentFields } from './values/payload';
 import type { Precondition } from './precondition';
 import { createRows } from './rows/create-rows';
 import { writableType } from '../policy/scope';

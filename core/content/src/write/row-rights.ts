@@ -3,7 +3,7 @@ import type { DetailCode, ErrorDetail } from '@gantry/contracts';
 import type { ItemTypeDescriptor, RowRule } from '../compile/descriptor';
 import type { StoredValues } from '../kinds/field-kind';
 import { metStatement } from '../sql/rows';
-import { unknownFields } from './payload';
+import { unknownFields } from './values/payload';
 import { itemNotFound } from './write-problems';
 
 /** Runs a statement in the transaction of the write. */

@@ -2,7 +2,7 @@ import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError } from '@gantry/plugin-api';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
 import type { ItemTypes, Referrer } from '../compile/item-types';
-import { describeProblems } from './payload';
+import { describeProblems } from './values/payload';
 import type { RunQuery } from '@gantry/core-database';
 import { findReferrers } from '../sql/find-referrers';
 

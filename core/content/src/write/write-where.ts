@@ -4,7 +4,7 @@ import type { CompiledItemType, ItemTypeDescriptor } from '../compile/descriptor
 import type { RowText } from '../read/item-repository';
 import type { JsonObject } from '@gantry/core-common';
 import { isOneStatement, updateOne } from './one-statement';
-import { parsePayload } from './payload';
+import { parsePayload } from './values/payload';
 import type { RemoveOptions } from './remove/confirmation';
 import { mayConcernOthers } from './remove/removal-plan';
 import { writableType } from '../policy/scope';

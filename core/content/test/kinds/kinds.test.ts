@@ -1,7 +1,7 @@
 import type { FieldOptions } from '@gantry/plugin-api';
 import { LosslessNumber } from 'lossless-json';
 import { parseJson } from '@gantry/core-common';
-import { parsePayload } from '../../src/write/payload';
+import { parsePayload } from '../../src/write/values/payload';
 import { compileField, compileFields } from '../../../../test/support/content/declare-type';
 
 /** A black flag, the tags "gbsct" and the end of tags. */

@@ -1,5 +1,5 @@
 import { DataType } from 'sequelize-typescript';
-import { parsePayload } from '../../src/write/payload';
+import { parsePayload } from '../../src/write/values/payload';
 import { compile, declareType } from '../../../../test/support/content/declare-type';
 
 const type = compile(

@@ -1,5 +1,5 @@
 import type { FieldOptions } from '@gantry/plugin-api';
-import { parsePayload } from '../../src/write/payload';
+import { parsePayload } from '../../src/write/values/payload';
 import { compileField, compileFields } from '../../../../test/support/content/declare-type';
 
 /** All characters of the Basic Multilingual Plane, without the halves of surrogate pairs. */

@@ -1,5 +1,5 @@
 import { parseJson, type JsonObject } from '@gantry/core-common';
-import { describeProblems, parsePayload } from '../../src/write/payload';
+import { describeProblems, parsePayload } from '../../src/write/values/payload';
 import { compileFields } from '../../../../test/support/content/declare-type';
 
 const type = compileFields({

@@ -6,7 +6,7 @@ import { createOpenPolicy } from '../../src/policy/open-policy';
 import { createRolePolicy } from '../../src/policy/role-policy';
 import { userScope, type Scope } from '../../src/policy/scope';
 import type { BulkChange, BulkOutcome, BulkTransaction } from '../../src/write/bulk/bulk-write';
-import { parseNewItem, parsePayload } from '../../src/write/payload';
+import { parseNewItem, parsePayload } from '../../src/write/values/payload';
 import { declareType, type Declarations } from '../../../../test/support/content/declare-type';
 import { openTypes, type OpenTypes } from '../../../../test/support/content/open-types';
 

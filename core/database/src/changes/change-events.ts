@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { deleteOfItemTables } from '../delete-of-item-tables';
 import type { RenamedField } from '../schema/renames/find-renames';
-import type { TableEvents } from '../table-events';
+import type { TableEvents } from '../events/table-events';
 import { tableExists } from '../table-exists';
 import { changeTable } from './change-tables';
 import { targetTable } from './change-targets';

@@ -2,7 +2,7 @@ import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
 import { isUnavailable, reasonOf } from '../database-errors';
 import { tableExists } from '../table-exists';
-import type { TrimmedChanges } from '../table-events';
+import type { TrimmedChanges } from '../events/table-events';
 import { changeTable } from './change-tables';
 
 type Connection = Pick<ClientBase, 'query'>;

@@ -1,6 +1,6 @@
 import type { Logger } from '@gantry/plugin-api';
 import { Client } from 'pg';
-import { connectionSettings } from '../connection-settings';
+import { connectionSettings } from '../connections/connection-settings';
 import { reasonOf } from '../database-errors';
 import { releaseSchemaLock, tryTakeSchemaLock } from '../schema/schema-lock';
 import { literal } from '../identifiers';
@@ -12,8 +12,8 @@ import {
   type DropOptions,
 } from './change-partitions';
 import { monthsBefore, readRetention, type Ask } from './change-retention';
-import { eventsOf } from '../own-events';
-import type { TrimmedChanges, WithEvents } from '../table-events';
+import { eventsOf } from '../events/own-events';
+import type { TrimmedChanges, WithEvents } from '../events/table-events';
 import { changeTable } from './change-tables';
 
 export interface MaintenanceOptions {

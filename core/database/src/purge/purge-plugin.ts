@@ -1,17 +1,17 @@
 import { GantryError } from '@gantry/plugin-api/errors';
 import type { Client, ClientBase } from 'pg';
 import { changeTable } from '../changes/change-tables';
-import { connectionSettings } from '../connection-settings';
+import { connectionSettings } from '../connections/connection-settings';
 import { translateUnavailable } from '../database-errors';
 import { identifier, literal, quoteIdentifier, quoteIdentifiers } from '../identifiers';
 import { dropLinksFunction } from '../links/link-triggers';
 import { assertRunsNowhere } from '../running-hosts';
 import { dropTriggerFunctions } from '../schema/drop-trigger-functions';
 import { takeSchemaLock } from '../schema/schema-lock';
-import { eventsOf } from '../own-events';
-import type { WithEvents } from '../table-events';
+import { eventsOf } from '../events/own-events';
+import type { WithEvents } from '../events/table-events';
 import { tableExists } from '../table-exists';
-import { withClient } from '../with-client';
+import { withClient } from '../connections/with-client';
 import { pluginTables, surveyPlugin, type PluginSurvey } from './survey-plugin';
 
 export interface PurgeOptions {

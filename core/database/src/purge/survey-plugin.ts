@@ -1,7 +1,7 @@
 import type { ClientBase } from 'pg';
 import { identifier, quoteIdentifier } from '../identifiers';
 import { readPluginRecords } from '../schema/plugin-records';
-import type { TableEvents } from '../table-events';
+import type { TableEvents } from '../events/table-events';
 
 /** A table of items or links of a plugin, as it is in the database. */
 export interface PluginTable {

@@ -1,9 +1,9 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
 import { isUnavailable } from '../database-errors';
-import { describeStepFailure } from './describe-step-failure';
-import { missingReference } from './plan-schema';
-import type { SchemaFailure, SchemaStep } from './schema-plan';
+import { describeStepFailure } from './failures/describe-step-failure';
+import { missingReference } from './plan/plan-schema';
+import type { SchemaFailure, SchemaStep } from './plan/schema-plan';
 
 export interface ApplyOptions {
   readonly logger: Logger;

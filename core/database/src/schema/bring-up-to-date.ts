@@ -1,19 +1,19 @@
 import type { Logger, Migration } from '@gantry/plugin-api';
 import { Client, type ClientConfig } from 'pg';
-import { connectionSettings } from '../connection-settings';
+import { connectionSettings } from '../connections/connection-settings';
 import { reasonOf, sqlStateOf, translateUnavailable } from '../database-errors';
 import { raiseEpochAfterMove } from '../changes/change-epoch';
 import { createPartitions } from '../changes/change-partitions';
 import { fillSearch } from '../search/fill-search';
 import { migratingSetting } from '../search/search-tables';
 import { tableExists } from '../table-exists';
-import { withClient } from '../with-client';
-import { eventsOf } from '../own-events';
-import type { TableEvents } from '../table-events';
+import { withClient } from '../connections/with-client';
+import { eventsOf } from '../events/own-events';
+import type { TableEvents } from '../events/table-events';
 import type { TableSpec } from '../table-spec';
 import { applyPlan } from './apply-plan';
-import { findLeftTables, type LeftTable } from './left-tables';
-import { planWithExtension, planWithRenames } from './plan-now';
+import { findLeftTables, type LeftTable } from './inspect/left-tables';
+import { planWithExtension, planWithRenames } from './plan/plan-now';
 import {
   createMigrationTable,
   pendingMigrations,
@@ -26,7 +26,7 @@ import { findNewerSchemas, readPluginRecords, recordChange, writePluginRecords }
 import { applyRenames } from './renames/apply-renames';
 import { SchemaError } from './schema-error';
 import { takeSchemaLock } from './schema-lock';
-import { platform, type FieldRename, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
+import { platform, type FieldRename, type SchemaFailure, type SchemaPlan, type SchemaStep } from './plan/schema-plan';
 
 /** Tables and migrations of a plugin. Plugins come in the order of their dependencies. */
 export interface PluginSchema {

@@ -3,9 +3,9 @@ import type { Client, ClientBase } from 'pg';
 import { findRepeated, withTimeout } from '@gantry/core-common';
 import { reasonOf, sqlStateOf } from '../database-errors';
 import { tableExists } from '../table-exists';
-import { runTransaction } from '../transaction';
-import { findBreaks, readStructure, type Structure } from './compatibility';
-import type { SchemaFailure } from './schema-plan';
+import { runTransaction } from '../transactions/transaction';
+import { findBreaks, readStructure, type Structure } from './plan/compatibility';
+import type { SchemaFailure } from './plan/schema-plan';
 
 /** The migrations of one plugin. */
 export interface PluginMigrations {

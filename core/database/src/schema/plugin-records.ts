@@ -1,10 +1,10 @@
 import type { ClientBase } from 'pg';
 import { lt, valid } from 'semver';
-import type { TableEvents } from '../table-events';
+import type { TableEvents } from '../events/table-events';
 import { tableExists } from '../table-exists';
 import type { TableSpec } from '../table-spec';
 import type { ExecutedMigration, ExecutedMigrations } from './plugin-migrations';
-import type { SchemaFailure } from './schema-plan';
+import type { SchemaFailure } from './plan/schema-plan';
 
 /** The record of the plugin that has these tables. */
 export interface PluginRecord {

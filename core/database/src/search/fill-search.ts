@@ -2,7 +2,7 @@ import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
 import { isHeldByOthers, isUnavailable, reasonOf, sqlStateOf } from '../database-errors';
 import { quoteIdentifier } from '../identifiers';
-import type { SchemaFailure } from '../schema/schema-plan';
+import type { SchemaFailure } from '../schema/plan/schema-plan';
 import type { SearchSpec, TableSpec } from '../table-spec';
 import { createSearchTrigrams, fillStatement, removeOrphansStatement, searchTrigrams } from './search-tables';
 

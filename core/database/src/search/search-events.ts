@@ -1,6 +1,6 @@
 import type { ClientBase } from 'pg';
 import { deleteOfItemTables } from '../delete-of-item-tables';
-import type { TableEvents } from '../table-events';
+import type { TableEvents } from '../events/table-events';
 import { tableExists } from '../table-exists';
 
 /** Entries of the search, and tables of which they are complete. */

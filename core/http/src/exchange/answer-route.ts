@@ -1,22 +1,22 @@
 import type { Caller, RouteResponse, RouteUpload, StreamedBody, StreamResult } from '@gantry/plugin-api';
 import type { Request, Response } from 'express';
 import { onceFor, withPlainNumbers } from '@gantry/core-common';
-import { callerOf } from './callers';
+import { callerOf } from './caller/callers';
 import type { RouteContract, CompiledRoute, RegisteredOptions } from '@gantry/core-loader';
 import type { AnsweredRequests } from '../idempotency/answered-requests';
-import { answerOnce } from './answer-once';
-import type { ReadJson } from './body';
+import { answerOnce } from './answer/answer-once';
+import type { ReadJson } from './input/body';
 import { parseParts, type ParsedParts } from './call-route';
 import type { RouteLimit } from './route-limits';
-import { assertAllowed, assertPresent, markPresence, principalOf } from './principal';
-import { hasVersion } from './preconditions';
-import { parseQuery } from './query';
-import type { Audited } from './record-action';
+import { assertAllowed, assertPresent, markPresence, principalOf } from './caller/principal';
+import { hasVersion } from './input/preconditions';
+import { parseQuery } from './input/query';
+import type { Audited } from './caller/record-action';
 import { requestIdOf } from './request-context';
 import { methodNotAllowed, type Routes } from './routes';
-import { sendData, sendText, type AnswerHeaders } from './send';
-import { eventStream, sendStream } from './send-stream';
-import { hasMediaType, openUpload } from './upload';
+import { sendData, sendText, type AnswerHeaders } from './answer/send';
+import { eventStream, sendStream } from './answer/send-stream';
+import { hasMediaType, openUpload } from './input/upload';
 
 /** The parts that serve routes. */
 export interface RouteServer<Route extends CompiledRoute> {

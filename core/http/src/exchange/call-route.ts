@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { RouteRequest, RouteResponse, SchemaResult } from '@gantry/plugin-api';
 import type { RequestPart, CompiledRoute } from '@gantry/core-loader';
-import { assertObject, detailsOf, noObject, notConforming } from './schema-issues';
+import { assertObject, detailsOf, noObject, notConforming } from './input/schema-issues';
 
 type Parts = Pick<RouteRequest, RequestPart | 'upload'>;
 /** Parts that are replaced by what schemas make of them. */

@@ -30,12 +30,12 @@ import {
   type CompiledRoute,
   type RegisteredOptions,
 } from '@gantry/core-loader';
-import { parsePrecondition } from './preconditions';
+import { parsePrecondition } from './input/preconditions';
 import { answerRoute, callerAndSignal, serveRoutes, type Audit, type RouteServer, type RunCode } from './answer-route';
-import { clientOf, type Client } from './client-address';
-import { assertHas, principalOf } from './principal';
-import { failureOf, logFault, toProblem } from './problem';
-import { authorOf, type RequestAuthor } from './record-action';
+import { clientOf, type Client } from './caller/client-address';
+import { assertHas, principalOf } from './caller/principal';
+import { failureOf, logFault, toProblem } from './answer/problem';
+import { authorOf, type RequestAuthor } from './caller/record-action';
 import { createRouteLimits } from './route-limits';
 import type { Routes } from './routes';
 import { holderOf } from './shared-resource';

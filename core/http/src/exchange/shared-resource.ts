@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
-import { clientKey } from './client-address';
-import { findPrincipal } from './principal';
+import { clientKey } from './caller/client-address';
+import { findPrincipal } from './caller/principal';
 
 /** How much of something requests may hold at the same time; docs/security.md has the table of all of these. */
 export interface ResourceLimits {

@@ -30,10 +30,10 @@ import {
   type HostRouteServer,
   type ServedRoute,
 } from '../exchange/host-routes';
-import { parseIfMatch, parsePrecondition } from '../exchange/preconditions';
-import { principalOf } from '../exchange/principal';
+import { parseIfMatch, parsePrecondition } from '../exchange/input/preconditions';
+import { principalOf } from '../exchange/caller/principal';
 import { requestIdOf } from '../exchange/request-context';
-import type { FindServedType } from '../exchange/request-scope';
+import type { FindServedType } from '../exchange/caller/request-scope';
 import type { Routes } from '../exchange/routes';
 
 /** Arguments of a handler of a route at the path of an item type. */

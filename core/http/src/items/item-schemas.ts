@@ -12,7 +12,7 @@ import {
   parseSearchText,
   parseConfirmation,
 } from '@gantry/core-content';
-import { parsedBy } from '../exchange/parsed-by';
+import { parsedBy } from '../exchange/input/parsed-by';
 
 /** Items that refer to another one are counted no further. */
 export const maxCounted = 1_000;

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import type { Principal } from '../ports/authenticator';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
-import { oneOf } from '../exchange/parsed-by';
+import { oneOf } from '../exchange/input/parsed-by';
 import { addReadRoute, type Routes } from '../exchange/routes';
 
 /** A file that is served from memory. */

@@ -2,7 +2,7 @@ import type { Permission } from '@gantry/contracts';
 import type { Registry } from 'prom-client';
 import { z } from 'zod';
 import type { HealthPart } from '../ports/health-part';
-import type { HidePaths } from '../exchange/hide-paths';
+import type { HidePaths } from '../exchange/answer/hide-paths';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
 import { readinessStatus, type Health } from './health';
 

@@ -6,9 +6,9 @@ import { createRouteLimits } from '../exchange/route-limits';
 import { answerRoute, callerAndSignal, serveRoutes, type RouteServer, type RunCode } from '../exchange/answer-route';
 import type { Routes } from '../exchange/routes';
 import { createSharedResource, holderOf, sharedResources } from '../exchange/shared-resource';
-import { callerOf } from '../exchange/callers';
+import { callerOf } from '../exchange/caller/callers';
 import type { Principal } from '../ports';
-import { findPrincipal, principalOf, signedInOf } from '../exchange/principal';
+import { findPrincipal, principalOf, signedInOf } from '../exchange/caller/principal';
 import type { MayRead } from './may-read';
 import { emitAsCaller, type OpenCaller } from './run-as-caller';
 

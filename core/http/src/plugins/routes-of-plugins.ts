@@ -1,7 +1,7 @@
 import type { CallingRequests, ImageRights } from '@gantry/core-content';
 import type { PluginRegistry } from '@gantry/core-loader';
 import type { HostRouteServer } from '../exchange/host-routes';
-import { setPrincipal } from '../exchange/principal';
+import { setPrincipal } from '../exchange/caller/principal';
 import type { Routes } from '../exchange/routes';
 import { scopeOfPrincipal, type Policies } from '../policies';
 import { publicRole, type AccountsPort, type Principal, type Rights } from '../ports';

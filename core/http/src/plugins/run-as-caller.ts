@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { CallingRequest, CallingRequests, Scope } from '@gantry/core-content';
 import type { Principal } from '../ports';
-import { findPrincipal } from '../exchange/principal';
+import { findPrincipal } from '../exchange/caller/principal';
 import { requestIdOf } from '../exchange/request-context';
 
 /** Runs code of a plugin that answers one request, so that `ctx.items` acts as its caller. */

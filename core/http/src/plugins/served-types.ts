@@ -1,5 +1,5 @@
 import { GantryError } from '@gantry/plugin-api';
-import type { FindServedType } from '../exchange/request-scope';
+import type { FindServedType } from '../exchange/caller/request-scope';
 import type { AssertServed } from './plugin-routes';
 import { noUiFile, type FindUiFile } from './plugin-ui-routes';
 import type { PluginRegistry } from '@gantry/core-loader';

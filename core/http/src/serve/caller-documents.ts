@@ -1,6 +1,6 @@
 import type { PluginRegistry } from '@gantry/core-loader';
 import { compileHostRoute, type HostRoute } from '../exchange/host-routes';
-import { mayUse } from '../exchange/may-use';
+import { mayUse } from '../exchange/caller/may-use';
 import { createOpenApiDocument } from '../openapi/create-openapi-document';
 import type { OpenApiDocument } from '../openapi/document';
 import { earlierDocument } from '../openapi/earlier-document';

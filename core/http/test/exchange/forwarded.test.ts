@@ -1,4 +1,4 @@
-import { isForwarded } from '../../src/exchange/forwarded';
+import { isForwarded } from '../../src/exchange/caller/forwarded';
 
 const forwarded = (...names: readonly string[]): boolean =>
   isForwarded({ httpVersion: '1.1', headers: Object.fromEntries(names.map((name) => [name.toLowerCase(), 'x'])) });

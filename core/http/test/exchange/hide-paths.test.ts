@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { createHidePaths } from '../../src/exchange/hide-paths';
+import { createHidePaths } from '../../src/exchange/answer/hide-paths';
 
 const project = '/srv/shop';
 const hide = createHidePaths(

@@ -1,6 +1,6 @@
 import { isGantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { parseBody } from '../../src/exchange/parse-body';
+import { parseBody } from '../../src/exchange/input/parse-body';
 
 type Case = readonly [schema: z.ZodType, value: unknown];
 

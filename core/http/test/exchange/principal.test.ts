@@ -1,6 +1,6 @@
 import { IncomingMessage } from 'node:http';
 import { Socket } from 'node:net';
-import { assertAllowed, setPrincipal, signedInOf } from '../../src/exchange/principal';
+import { assertAllowed, setPrincipal, signedInOf } from '../../src/exchange/caller/principal';
 import type { Principal } from '../../src/ports/authenticator';
 import { createRights } from '@gantry/core-identity';
 

@@ -1,5 +1,5 @@
 import type { IncomingMessage } from 'node:http';
-import { parseQuery } from '../../src/exchange/query';
+import { parseQuery } from '../../src/exchange/input/query';
 
 function parse(url: string, known: readonly string[] = ['limit', 'sort']): Readonly<Record<string, string>> {
   return parseQuery({ url } as IncomingMessage, known);

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { send } from '../../../../test/support/rest-client';
-import { sendData, sendText } from '../../src/exchange/send';
+import { sendData, sendText } from '../../src/exchange/answer/send';
 
 describe('an answer in JSON', () => {
   const long = JSON.stringify(Array.from({ length: 500 }, (_, id) => ({ id, name: 'Tent' })));

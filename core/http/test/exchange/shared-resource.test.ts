@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { Principal } from '../../src/ports/authenticator';
-import { setPrincipal } from '../../src/exchange/principal';
+import { setPrincipal } from '../../src/exchange/caller/principal';
 import { createSharedResource, holderOf, type SharedResource } from '../../src/exchange/shared-resource';
 
 describe('a shared resource', () => {

@@ -1,4 +1,4 @@
-import { hasVersion, parseIfMatch, parsePrecondition } from '../../src/exchange/preconditions';
+import { hasVersion, parseIfMatch, parsePrecondition } from '../../src/exchange/input/preconditions';
 
 describe('parseIfMatch', () => {
   it.each([

@@ -4,7 +4,7 @@ import { codeOf, messageOf, type Logger } from '@gantry/core-common';
 import { LauncherError } from '../common/launcher-error';
 import { findPostgresBinaries } from '../postgres/binaries';
 import { startPostgres } from '../postgres/start-postgres';
-import { temporalLayout } from '../temporal/layout';
+import { temporalLayout } from '../temporal/binaries/layout';
 import { loadDatabase } from './database/load-database';
 import { restoreHomeFiles } from './home-files';
 import { backupFolders, damaged } from './manifest';

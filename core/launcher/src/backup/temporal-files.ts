@@ -15,7 +15,7 @@ import { join } from 'node:path';
 import { codeOf, isAlive, type ProcessReference } from '@gantry/core-common';
 import { ensureFolder } from '../common/files';
 import { readRuntime } from '../temporal/runtime-file';
-import { temporalLayout } from '../temporal/layout';
+import { temporalLayout } from '../temporal/binaries/layout';
 
 /**
  * A database of SQLite and its log. Copied while nobody writes, they are what a power cut at that moment would leave, from

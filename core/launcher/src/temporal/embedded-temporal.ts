@@ -8,7 +8,7 @@ import { near } from '../common/near';
 import { keepRunning, starting } from './keep-running';
 import { endServer } from './launch';
 import type { Launched } from './launch';
-import { temporalLayout, type TemporalLayout } from './layout';
+import { temporalLayout, type TemporalLayout } from './binaries/layout';
 import { readRuntime, type TemporalPorts, writeRuntime } from './runtime-file';
 import { inspectPlugins } from '@gantry/host/inspect-plugins';
 import type { PluginSources } from '@gantry/host/inspect-plugins';

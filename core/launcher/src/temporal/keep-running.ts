@@ -2,12 +2,12 @@ import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { backoff, messageOf, untilGone } from '@gantry/core-common';
 import { rotateLog } from '../common/log-file';
-import { acquireProgram } from './acquire-program';
-import type { AcquireOptions } from './acquire-program';
+import { acquireProgram } from './binaries/acquire-program';
+import type { AcquireOptions } from './binaries/acquire-program';
 import { keepHistories } from './keep-histories';
 import { adopt, launch } from './launch';
 import type { LaunchContext, Launched } from './launch';
-import { dataFileOf, dataFileVersions } from './layout';
+import { dataFileOf, dataFileVersions } from './binaries/layout';
 import type { TemporalProgram } from './program';
 
 export interface KeepOptions extends LaunchContext, AcquireOptions {

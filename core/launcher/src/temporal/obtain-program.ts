@@ -5,10 +5,10 @@ import { cacheFolder } from '../common/cache-folder';
 import { installInCache } from '../common/install-in-cache';
 import { temporalWheel } from '../wheels/temporal-wheel';
 import { cachedFolderOf, wheelOf } from '../wheels/wheel-program';
-import { programName } from './find-program';
+import { programName } from './binaries/find-program';
 import { examineProgram } from './program';
 import { runWhileGrowing } from './run-while-growing';
-import { testedVersion } from './versions';
+import { testedVersion } from './binaries/versions';
 
 export interface ObtainOptions {
   readonly environment: Readonly<NodeJS.ProcessEnv>;

@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { messageOf } from '@gantry/core-common';
 import { isExecutable } from '../common/is-executable';
-import { isAtLeast, oldestVersion } from './versions';
+import { isAtLeast, oldestVersion } from './binaries/versions';
 
 /** A `temporal` program that can be used. */
 export interface TemporalProgram {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { readJsonIfThere, writeAtomically } from '../common/files';
-import type { TemporalLayout } from './layout';
+import type { TemporalLayout } from './binaries/layout';
 
 const runtimeSchema = z.object({
   process: z.object({ pid: z.number(), startedAt: z.string() }).optional(),

@@ -1,19 +1,19 @@
 import type { AccountsPort, AuditEntry, ChangeAuthor } from '@gantry/core-http/ports';
-import type { WebhooksOfUsers } from './webhooks-of-users';
+import type { WebhooksOfUsers } from './accounts/webhooks-of-users';
 import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import type { HostDatabase } from '@gantry/core-database';
-import { createAccounts, type Accounts, type AccountsOptions } from './accounts';
+import { createAccounts, type Accounts, type AccountsOptions } from './accounts/accounts';
 import { createAudit, type Audit } from './audit';
-import { createAuthenticator, type Authenticator } from './authenticator';
-import { changeAccounts, recordTogether, type AccountChange, type RecordedChange } from './change-accounts';
+import { createAuthenticator, type Authenticator } from './sign-in/authenticator';
+import { changeAccounts, recordTogether, type AccountChange, type RecordedChange } from './accounts/change-accounts';
 import { createOidc, type Oidc } from './oidc/oidc';
-import { createPasswords } from './passwords';
+import { createPasswords } from './sign-in/passwords';
 import { rotateKey, type KeyRotation, type Reseal } from './rotate-key';
 import type { SecretBox } from '@gantry/core-common';
-import type { SessionLimits } from './sessions';
+import type { SessionLimits } from './sign-in/sessions';
 import { readInstallationId, readSignIn, type SignInSetting } from './settings';
-import { readUserNames } from './user-names';
+import { readUserNames } from './accounts/user-names';
 
 /** Who may use the platform. */
 export interface Identity extends Accounts, AccountsPort {

@@ -1,11 +1,11 @@
-export type { ApiToken, User } from './account-schemas';
+export type { ApiToken, User } from './accounts/account-schemas';
 export type { AuditEvent } from './audit';
-export type { AccountChange } from './change-accounts';
+export type { AccountChange } from './accounts/change-accounts';
 export type { Identity } from './create-identity';
 export { createLocalToken } from './local-token';
 export type { OidcSettings } from './oidc/oidc-settings';
 export { createRights } from './roles/rights';
 export { roleInput } from './roles/role-input';
-export type { NewUser, OneTimeLink, UserChange } from './users';
+export type { NewUser, OneTimeLink, UserChange } from './accounts/users';
 export { identity } from './module';
 export type { IdentityHost } from './module';

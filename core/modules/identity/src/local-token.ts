@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { writeAtomically } from '@gantry/core-common';
-import { createSecret } from './secrets';
+import { createSecret } from './tokens/secrets';
 
 /**
  * The token with which commands on this machine call the platform of a home: who may read the home, may use the platform. It is

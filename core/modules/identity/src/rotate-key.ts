@@ -3,7 +3,7 @@ import { recordEvent } from './audit';
 import type { AuditEntry } from '@gantry/core-http/ports';
 import { resealOidcClient } from './oidc/oidc-settings';
 import type { SecretBox } from '@gantry/core-common';
-import { resealTotp } from './totp';
+import { resealTotp } from './second-factors/totp';
 
 /** How many secrets are encrypted with the newest key, and how many no key decrypts. */
 export interface KeyRotation {

@@ -1,7 +1,7 @@
 import type { Database } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { addToSetting, insertSetting, readSetting, removeSetting } from '@gantry/core-database';
-import { createSecret } from './secrets';
+import { createSecret } from './tokens/secrets';
 
 const signInSchema = z.object({ firstAdministrator: z.string().optional(), since: z.string() });
 const installationSchema = z.string();

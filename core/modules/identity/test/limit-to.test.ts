@@ -1,4 +1,4 @@
-import { limitTo } from '../src/limit-to';
+import { limitTo } from '../src/accounts/limit-to';
 
 /** Work of 10 ms each by the clock of the test. Keeps when each began. */
 function workOf10Ms() {

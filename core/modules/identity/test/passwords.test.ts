@@ -1,6 +1,6 @@
 import type * as Argon2 from '@node-rs/argon2';
 import { hash, verify } from '@node-rs/argon2';
-import { createPasswords } from '../src/passwords';
+import { createPasswords } from '../src/sign-in/passwords';
 
 jest.mock('@node-rs/argon2', () => {
   const real = jest.requireActual<typeof Argon2>('@node-rs/argon2');

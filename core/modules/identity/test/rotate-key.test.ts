@@ -10,8 +10,8 @@ import { identitySchema } from '../src/tables';
 import { readOidcClient, writeOidcClient } from '../src/oidc/oidc-settings';
 import { rotateKey } from '../src/rotate-key';
 import { createSecretBox } from '@gantry/core-common';
-import { createTotp } from '../src/totp';
-import { createUsers } from '../src/users';
+import { createTotp } from '../src/second-factors/totp';
+import { createUsers } from '../src/accounts/users';
 
 const client = {
   issuer: 'https://login.example.com',

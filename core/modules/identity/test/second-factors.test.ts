@@ -12,7 +12,7 @@ import {
 import { createStderrLogger, openIdentity, type OpenedIdentity, parseConfig } from '@gantry/host';
 import { passkeySiteOf, type PasskeySite } from '../src/second-factors/passkey-site';
 import type { Identity } from '../src/create-identity';
-import { hashSecret } from '../src/secrets';
+import { hashSecret } from '../src/tokens/secrets';
 
 const site: PasskeySite = { host: 'cms.example.com', origin: 'https://cms.example.com' };
 const otherSite: PasskeySite = { host: 'new.example.com', origin: 'https://new.example.com' };

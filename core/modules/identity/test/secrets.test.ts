@@ -1,4 +1,4 @@
-import { createApiTokenText, createSecret, hashSecret, publicIdOf } from '../src/secrets';
+import { createApiTokenText, createSecret, hashSecret, publicIdOf } from '../src/tokens/secrets';
 
 describe('secrets', () => {
   it('have 256 random bits, and their hash tells nothing about them', () => {

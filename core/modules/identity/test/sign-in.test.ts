@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { Secret, TOTP } from 'otpauth';
 import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
 import { createStderrLogger, openIdentity, type OpenedIdentity, parseConfig } from '@gantry/host';
-import type { SignedIn } from '../src/sign-in';
+import type { SignedIn } from '../src/sign-in/sign-in';
 
 const password = 'a first pass phrase';
 const other = 'a second pass phrase';

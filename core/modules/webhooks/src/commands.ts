@@ -1,4 +1,4 @@
 /** For commands on the database, which serve nothing. */
-export { resealWebhooks } from './reseal-webhooks';
+export { resealWebhooks } from './sending/reseal-webhooks';
 export { subscriptionSchema } from './tables';
-export { deleteWebhooksOf, listWebhooksOf } from './webhooks-of-users';
+export { deleteWebhooksOf, listWebhooksOf } from './sending/webhooks-of-users';

@@ -1,4 +1,4 @@
-import { compareTypes, type TypesInUse } from '../src/absent-types';
+import { compareTypes, type TypesInUse } from '../src/delivery/absent-types';
 import type { Position } from '@gantry/core-history';
 
 const cursor: Position = ['1', '9', '9'];

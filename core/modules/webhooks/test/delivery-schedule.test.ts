@@ -4,7 +4,7 @@ import {
   type DeliverySchedule,
   type ScheduleChanges,
   type ScheduleOptions,
-} from '../src/delivery-schedule';
+} from '../src/delivery/delivery-schedule';
 import { formatPosition, type Position } from '@gantry/core-history';
 
 interface Change {

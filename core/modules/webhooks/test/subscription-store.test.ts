@@ -13,9 +13,9 @@ import { subscriptionEvents } from '../src/table-events';
 import { createSecretBox, type SecretBox } from '@gantry/core-common';
 import { platformSchemas } from '@gantry/host';
 import type { Position } from '@gantry/core-history';
-import { resealWebhooks } from '../src/reseal-webhooks';
-import { createSubscriptionStore, type Progress, type SubscriptionStore } from '../src/subscription-store';
-import { createWebhooks, type Webhooks } from '../src/webhooks';
+import { resealWebhooks } from '../src/sending/reseal-webhooks';
+import { createSubscriptionStore, type Progress, type SubscriptionStore } from '../src/delivery/subscription-store';
+import { createWebhooks, type Webhooks } from '../src/sending/webhooks';
 
 const logger = { debug: () => undefined, info: () => undefined, warn: () => undefined, error: () => undefined };
 const receiver = { isFailing: false, lastError: null, hasDelivered: true };

@@ -1,6 +1,6 @@
 import type { ItemChange } from '@gantry/contracts';
-import { fieldsNotInUse, isSelected } from '../src/webhook-filter';
-import type { WebhookCondition } from '../src/webhook-schemas';
+import { fieldsNotInUse, isSelected } from '../src/sending/webhook-filter';
+import type { WebhookCondition } from '../src/sending/webhook-schemas';
 
 const change: ItemChange = {
   ...{ position: '1.2.3', at: '2026-11-25T00:00:00.000Z', type: 'product', id: 5, version: 2, action: 'updated' },

@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer, type RequestListener, type Server } from 'node:http';
 import type { AddressInfo, LookupFunction } from 'node:net';
 import { Webhook as Verifier } from 'standardwebhooks';
-import { isPublicAddress } from '../src/address-check';
-import { createWebhookSender, signatureOf, type WebhookAnswer } from '../src/webhook-sender';
+import { isPublicAddress } from '../src/sending/address-check';
+import { createWebhookSender, signatureOf, type WebhookAnswer } from '../src/sending/webhook-sender';
 
 const secret = `whsec_${Buffer.alloc(32, 1).toString('base64')}`;
 const earlier = `whsec_${Buffer.alloc(32, 2).toString('base64')}`;

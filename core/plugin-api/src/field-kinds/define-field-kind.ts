@@ -1,4 +1,4 @@
-import type { FieldOptions } from '../item-metadata';
+import type { FieldOptions } from '../items/item-metadata';
 import type { FieldKind, JsonSchema, KindField } from './field-kind';
 import type { KindSettings } from './kind-settings';
 import { plainKind, rowSchemaOf } from './plain-kind';

@@ -1,4 +1,4 @@
-import { createItemMaker, type ItemMaker } from './item-maker';
+import { createItemMaker, type ItemMaker } from './checks/item-maker';
 import type { PluginTestOptions } from './options';
 import { createRowClient, type RowClient } from './platform-client';
 import type { PluginPackage } from './plugin-package';

@@ -1,6 +1,6 @@
 import { createTestPlatform } from './bench';
 import { defaultStartTimeout, type PluginTestOptions } from './options';
-import { pluginChecks, stopCheckName } from './plugin-checks';
+import { pluginChecks, stopCheckName } from './checks/plugin-checks';
 import { readPluginPackage } from './plugin-package';
 
 /** Functions of jest, or of a test framework with the same ones, that are used. */

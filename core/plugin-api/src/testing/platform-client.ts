@@ -1,5 +1,5 @@
 import type { ErrorDetail, ItemMetadata, ModelInfo, Row, SearchField } from '@gantry/contracts';
-import type { ItemId } from '../base-item';
+import type { ItemId } from '../items/base-item';
 import { warnDeprecated } from '../deprecation';
 
 /** An answer of the platform, read whole. @public */

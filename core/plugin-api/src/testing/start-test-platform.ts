@@ -2,8 +2,8 @@ import { chmodSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:
 import { createRequire } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { BaseItem } from '../base-item';
-import type { ItemClass, ItemCollection } from '../items';
+import type { BaseItem } from '../items/base-item';
+import type { ItemClass, ItemCollection } from '../items/items';
 import { startHost, type HostProcess } from './start-host';
 import { commandPackage, usualProject } from './find-project';
 import { createPlatformClient, type PlatformClient } from './platform-client';

@@ -1,8 +1,8 @@
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import type { FieldOptions } from '../item-metadata';
-import { fieldKindChecks, type KindBench } from './field-kind-checks';
+import type { FieldOptions } from '../items/item-metadata';
+import { fieldKindChecks, type KindBench } from './checks/field-kind-checks';
 import { messageOf } from './message-of';
 import type { PluginTestOptions } from './options';
 import { createRowClient } from './platform-client';

@@ -1,8 +1,8 @@
 import { createTestPlatform } from './bench';
 import { messageOf } from './message-of';
 import type { PluginTestOptions } from './options';
-import { startCheckName } from './platform-checks';
-import { pluginChecks, stopCheckName } from './plugin-checks';
+import { startCheckName } from './checks/platform-checks';
+import { pluginChecks, stopCheckName } from './checks/plugin-checks';
 import { readPluginPackage } from './plugin-package';
 
 /** The result of one check. @public */

@@ -4,14 +4,14 @@ import '@mantine/core/styles/default-css-variables.layer.css';
 import './mantine.css';
 import './library.css';
 import './styles.css';
-import './ui/page.css';
+import './ui/page/page.css';
 import { MantineProvider } from '@mantine/core';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode, type ComponentType } from 'react';
 import { createRoot } from 'react-dom/client';
 import { RouterProvider } from 'react-router-dom';
 import { createQueryClient } from './api/queries';
-import { isSignedOut } from './api/initial-data';
+import { isSignedOut } from './api/platform/initial-data';
 import { applyColourScheme } from './colour-scheme';
 import { basePath } from './common/base-path';
 import { createRouter, whenLoaded } from './router';
@@ -67,8 +67,8 @@ async function openSignIn(element: HTMLElement, path: string): Promise<void> {
 }
 
 async function loadSignInPage(path: string): Promise<ComponentType> {
-  if (path === '/set-password') return (await import('./account/set-password-page')).SetPasswordPage;
+  if (path === '/set-password') return (await import('./account/sign-in/set-password-page')).SetPasswordPage;
   return isSignedOut
-    ? (await import('./account/sign-in-page')).SignInPage
-    : (await import('./account/signed-in-page')).SignedInPage;
+    ? (await import('./account/sign-in/sign-in-page')).SignInPage
+    : (await import('./account/sign-in/signed-in-page')).SignedInPage;
 }

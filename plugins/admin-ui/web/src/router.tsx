@@ -6,7 +6,7 @@ import {
   type ShouldRevalidateFunction,
 } from 'react-router-dom';
 import { loadPage } from './api/load-page';
-import { preferencesQuery } from './api/preferences';
+import { preferencesQuery } from './api/platform/preferences';
 import { metadataQuery, typesQuery } from './api/queries';
 import { basePath } from './common/base-path';
 import { waitShortly } from './common/wait-shortly';
@@ -101,11 +101,11 @@ export function createRouter(client: QueryClient): DataRouter {
               ...pluginRoutes,
               {
                 path: 'account',
-                lazy: () => loadPage(async () => (await import('./account/account-page')).AccountPage),
+                lazy: () => loadPage(async () => (await import('./account/own/account-page')).AccountPage),
               },
               {
                 path: 'users',
-                lazy: () => loadPage(async () => (await import('./account/users-page')).UsersPage),
+                lazy: () => loadPage(async () => (await import('./account/users/users-page')).UsersPage),
               },
               {
                 path: 'audit',
@@ -125,7 +125,7 @@ export function createRouter(client: QueryClient): DataRouter {
               },
               {
                 path: 'x/:plugin/*',
-                lazy: () => loadPage(async () => (await import('./plugin-ui/plugin-page')).PluginPage),
+                lazy: () => loadPage(async () => (await import('./plugin-ui/page/plugin-page')).PluginPage),
               },
               ...operationsRoutes,
               ...documentationRoutes,

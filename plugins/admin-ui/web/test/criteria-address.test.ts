@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { CriterionEntry } from '../src/api/items';
-import { entryText, readEntry } from '../src/content/list/criteria-address';
+import { entryText, readEntry } from '../src/content/list/filter/criteria-address';
 import { formatListState, parseListState } from '../src/content/list/list-state';
 
 const name = fc.constantFrom('code', 'EQUALS', 'SKU', '$price', 'any', 'a_1');

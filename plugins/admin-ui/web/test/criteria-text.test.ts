@@ -1,4 +1,4 @@
-import { textsOf } from '../src/content/list/criteria-text';
+import { textsOf } from '../src/content/list/filter/criteria-text';
 
 describe('the value of a criterion in an address', () => {
   it.each([

@@ -1,9 +1,9 @@
-import { documentText, parseDocument } from '../src/api/document';
+import { documentText, parseDocument } from '../src/api/platform/document';
 import { itemLabel } from '../src/api/label';
 import { isEditable } from '../src/content/document/known-parts';
-import { withoutAttributes } from '../src/content/document/pasted-html';
-import { safeAddress } from '../src/content/document/safe-address';
-import { findJsonProblem, formattedJson } from '../src/content/kinds/json-text';
+import { withoutAttributes } from '../src/content/document/markdown/pasted-html';
+import { safeAddress } from '../src/content/document/links/safe-address';
+import { findJsonProblem, formattedJson } from '../src/content/json/json-text';
 
 const paragraph = (...texts: readonly string[]) => ({
   type: 'paragraph',

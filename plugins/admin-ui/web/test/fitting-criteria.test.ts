@@ -1,6 +1,6 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { ApiError } from '../src/api/api-error';
-import { currentCriteria, withoutRefused } from '../src/content/list/fitting-criteria';
+import { currentCriteria, withoutRefused } from '../src/content/list/filter/fitting-criteria';
 
 const metadata = {
   searchable: [

@@ -1,5 +1,5 @@
 import type { FormField } from '@gantry/contracts';
-import { itemHeading } from '../src/content/form/item-heading';
+import { itemHeading } from '../src/content/form/item/item-heading';
 import {
   divideFields,
   headFieldOf,
@@ -9,7 +9,7 @@ import {
   sectionsOf,
   widthOf,
   widthsOf,
-} from '../src/content/form/form-sections';
+} from '../src/content/form/fields/form-sections';
 
 const field = (name: string, part: Partial<FormField> = {}): FormField => ({
   name,
@@ -130,8 +130,10 @@ describe('the form of an item', () => {
 
   it('is headed by the declared heading and the label, or by the label alone', () => {
     const item = { id: '7', values: { code: 'P-7', name: 'Spade' } };
-    expect(itemHeading({ heading: 'name' }, item)).toBe('Spade · P-7');
-    expect(itemHeading({}, item)).toBe('P-7');
-    expect(itemHeading({ heading: 'name' }, { id: '7', values: { code: 'P-7', name: null } })).toBe('P-7');
+    expect(itemHeading({ displayName: 'Tool', heading: 'name' }, item)).toBe('Spade · P-7');
+    expect(itemHeading({ displayName: 'Tool' }, item)).toBe('P-7');
+    expect(
+      itemHeading({ displayName: 'Tool', heading: 'name' }, { id: '7', values: { code: 'P-7', name: null } }),
+    ).toBe('P-7');
   });
 });

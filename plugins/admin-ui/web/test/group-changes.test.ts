@@ -1,6 +1,6 @@
 import type { ItemChange } from '../src/api/changes';
 import { groupChanges } from '../src/home/group-changes';
-import { initialsOf } from '../src/ui/initials';
+import { initialsOf } from '../src/ui/text/initials';
 
 const change = (position: number, given: Partial<ItemChange>): ItemChange => ({
   position: String(position),

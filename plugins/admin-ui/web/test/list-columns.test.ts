@@ -1,8 +1,14 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { choiceText } from '../src/content/choice-text';
 import { localNumber } from '../src/content/kinds/number/digits';
-import { fittingColumns, neededWidths } from '../src/content/list/column-fit';
-import { availableColumns, defaultColumns, inOrder, labelImage, linkColumnOf } from '../src/content/list/columns';
+import { fittingColumns, neededWidths } from '../src/content/list/columns/column-fit';
+import {
+  availableColumns,
+  defaultColumns,
+  inOrder,
+  labelImage,
+  linkColumnOf,
+} from '../src/content/list/columns/columns';
 
 const fields = [
   { name: 'image', displayName: 'Image', type: 'IMAGE' },

@@ -1,4 +1,4 @@
-import { listText, rangeText, withEntered } from '../src/content/list/listed-values';
+import { listText, rangeText, withEntered } from '../src/content/list/rows/listed-values';
 
 describe('several values of a criterion', () => {
   it('keep commas, and blanks as they were entered', () => {

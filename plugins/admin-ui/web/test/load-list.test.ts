@@ -1,6 +1,6 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { createQueryClient } from '../src/api/queries';
-import type { StoredPreference } from '../src/api/preference';
+import type { StoredPreference } from '../src/api/platform/preference';
 import { loadList } from '../src/content/list/load-list';
 
 const metadata: ItemMetadata = {

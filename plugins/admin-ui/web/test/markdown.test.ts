@@ -1,7 +1,7 @@
 import { extensionsFor } from '../src/content/document/document-extensions';
-import { formatOf } from '../src/content/document/document-format';
+import { formatOf } from '../src/content/document/markdown/document-format';
 import { rulesOf } from '../src/content/document/document-frame';
-import { markdownDocument } from '../src/content/document/markdown-document';
+import { markdownDocument } from '../src/content/document/markdown/markdown-document';
 
 const field = {
   name: 'body',

@@ -4,18 +4,18 @@ import { QueryClientProvider } from '@tanstack/react-query';
 import { createElement, type FunctionComponent } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { createQueryClient } from '../src/api/queries';
-import { FieldControl } from '../src/content/form/field-control';
-import { newValues, payloadOf, storedValues } from '../src/content/form/form-values';
-import { LockedField } from '../src/content/form/locked-field';
+import { FieldControl } from '../src/content/form/fields/field-control';
+import { newValues, payloadOf, storedValues } from '../src/content/form/fields/form-values';
+import { LockedField } from '../src/content/form/fields/locked-field';
 import type { ImportOrder } from '../src/content/import/import-order';
 import { ReadingOptions } from '../src/content/import/reading-options';
 import type { FieldKind } from '../src/content/kinds/field-kind';
 import type { FieldView } from '../src/content/kinds/field-view';
-import { isSortable, resolveColumns } from '../src/content/list/columns';
-import { ItemRow } from '../src/content/list/item-row';
-import { searchInputs } from '../src/content/list/criteria-text';
-import { FilterChips } from '../src/content/list/filter-chips';
-import { FilterForm } from '../src/content/list/filter-form';
+import { isSortable, resolveColumns } from '../src/content/list/columns/columns';
+import { ItemRow } from '../src/content/list/rows/item-row';
+import { searchInputs } from '../src/content/list/filter/criteria-text';
+import { FilterChips } from '../src/content/list/filter/filter-chips';
+import { FilterForm } from '../src/content/list/filter/filter-form';
 
 // A further kind is a further folder and an entry of each of these lists.
 jest.mock('../src/content/kinds/shipped-kinds', () => {

@@ -1,4 +1,4 @@
-import { commonDigits } from '../src/content/list/number-digits';
+import { commonDigits } from '../src/content/list/filter/number-digits';
 
 describe('the digits after the point that a column of numbers shows', () => {
   test('are those that every value needs', () => {

@@ -2,7 +2,7 @@ import { createReadStream } from 'node:fs';
 import type { Readable } from 'node:stream';
 import type { S3Client } from '@aws-sdk/client-s3';
 import type { BucketConfig } from '../config';
-import { fileNameOf, storedMediaType } from '../image-name';
+import { fileNameOf, storedMediaType } from '../images/image-name';
 import type { ImageStorage, StoredName } from './image-storage';
 import { storageFailure } from './storage-failure';
 

@@ -1,6 +1,6 @@
 import { stat } from 'node:fs/promises';
 import { moveInto, shardedPath } from '../files';
-import { fileNameOf } from '../image-name';
+import { fileNameOf } from '../images/image-name';
 import { openIfThere } from '../open-if-there';
 import type { ImageStorage } from './image-storage';
 import { storageFailure } from './storage-failure';

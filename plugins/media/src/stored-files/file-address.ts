@@ -1,4 +1,4 @@
-import { addressPrefix } from '../image-name';
+import { addressPrefix } from '../images/image-name';
 import { cleanFileName } from './file-name';
 
 /** A file as a field refers to it. */

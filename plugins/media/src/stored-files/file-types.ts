@@ -1,4 +1,4 @@
-import { recogniseFormat } from '../formats';
+import { recogniseFormat } from '../images/formats';
 
 /** Types of files by the ending of their names. */
 export interface FileType {

@@ -1,8 +1,8 @@
 import { route, type Route } from '@gantry/plugin-api';
 import { bodyMissing } from '../body-missing';
-import { described } from '../described';
-import type { RecentUploads } from '../recent-uploads';
-import { uploadPermission } from '../upload-permission';
+import { described } from '../images/described';
+import type { RecentUploads } from '../uploads/recent-uploads';
+import { uploadPermission } from '../uploads/upload-permission';
 import { filePrefix } from './file-address';
 import type { FileDescription, FileStore } from './file-store';
 

@@ -1,7 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { GantryError, type RawHandler } from '@gantry/plugin-api';
 import { requestedRange } from '../byte-range';
-import type { RecentUploads } from '../recent-uploads';
+import type { RecentUploads } from '../uploads/recent-uploads';
 import { isKnown, sendContent, sendNoRange, sendNotModified, writeHead } from '../send-content';
 import { addressOfFile, filePrefix, readFilePath, type FileAddress } from './file-address';
 import type { FileStore } from './file-store';

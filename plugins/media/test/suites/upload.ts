@@ -7,7 +7,7 @@ import sharp from 'sharp';
 import { eventually } from '../../../../test/support/eventually';
 import { plainPng } from '../../../../test/support/plain-png';
 import { send } from '../../../../test/support/rest-client';
-import { inspectImage } from '../../src/inspect-image';
+import { inspectImage } from '../../src/images/inspect-image';
 import { animation, gifOfFrames, noise, onePictureOfEach, picture } from '../support/images';
 import { maxBytes, type MediaHost } from '../support/media-host';
 

@@ -1,7 +1,7 @@
 import type { ErrorDetail } from '@gantry/contracts';
 import type { CompiledItemType } from '../../compile/descriptor';
 import type { StoredValues } from '../../kinds/field-kind';
-import type { NewValues } from '../free-values';
+import type { NewValues } from '../values/free-values';
 
 /** An item that conflicts with one to be written: it has the same values in fields that are unique together. */
 export interface Collision {

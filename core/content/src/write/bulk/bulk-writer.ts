@@ -17,7 +17,7 @@ import { outcomesOf } from './collisions';
 import type { CompiledItemType, ItemTypeDescriptor } from '../../compile/descriptor';
 import type { StoredValues } from '../../kinds/field-kind';
 import { reserveIdsStatement } from '../../sql/bulk-statements';
-import type { ReadValues } from '../free-values';
+import type { ReadValues } from '../values/free-values';
 import { insertDerived } from './insert-derived';
 import { isPlainWrite } from '../plain-model';
 import { assertMay, typeInScope, writableType, type Scope } from '../../policy/scope';

@@ -1,6 +1,6 @@
 import type { ItemTypeDescriptor } from '../../compile/descriptor';
 import type { StoredValues } from '../../kinds/field-kind';
-import { derivedKeys, isKeyTaken, takeFreeValues, type NewValues, type ReadValues } from '../free-values';
+import { derivedKeys, isKeyTaken, takeFreeValues, type NewValues, type ReadValues } from '../values/free-values';
 import type { BulkOutcome } from './bulk-write';
 
 /** How often values are looked for that others take at the same time. */

@@ -6,7 +6,7 @@ import type { StoredValues } from '../../kinds/field-kind';
 import type { IdentifiedRow, ReadRow } from '../../read/item-repository';
 import { updateAllStatement } from '../../sql/bulk-statements';
 import { columnValue } from '../../sql/statements';
-import { attributesOf } from '../item-changes';
+import { attributesOf } from '../values/item-changes';
 import { isPlainModel } from '../plain-model';
 import { assertRowShown, assertRowWritable, rowRightsOf, type RowRights } from '../row-rights';
 import { withAuthor } from '../../policy/change-origin';

@@ -1,8 +1,8 @@
 import { changeTriggers } from '../../changes/change-tables';
 import { literal, quoteIdentifier } from '../../identifiers';
 import type { TableSpec } from '../../table-spec';
-import type { ActualSchema, ActualTable } from '../actual-schema';
-import type { SchemaFailure } from '../schema-plan';
+import type { ActualSchema, ActualTable } from '../inspect/actual-schema';
+import type { SchemaFailure } from '../plan/schema-plan';
 import { namesOf, type Holdings } from './rename-probes';
 
 /** A table or column that gets its name of today. */

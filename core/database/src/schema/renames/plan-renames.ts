@@ -1,9 +1,9 @@
 import { quoteIdentifier, quoteIdentifiers } from '../../identifiers';
 import type { TableSpec } from '../../table-spec';
-import type { ActualSchema, ActualTable } from '../actual-schema';
-import { findTwinIndex, findTwinKey } from '../compare-constraints';
-import { planTriggers } from '../plan-schema';
-import type { RenameStep, SchemaFailure, SchemaStep } from '../schema-plan';
+import type { ActualSchema, ActualTable } from '../inspect/actual-schema';
+import { findTwinIndex, findTwinKey } from '../plan/compare-constraints';
+import { planTriggers } from '../plan/plan-schema';
+import type { RenameStep, SchemaFailure, SchemaStep } from '../plan/schema-plan';
 import { findRenames, type Renamed, type RenamedField, type TableRenames } from './find-renames';
 import { renameActual } from './rename-actual';
 import type { Holdings } from './rename-probes';

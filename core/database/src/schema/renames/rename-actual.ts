@@ -1,4 +1,4 @@
-import type { ActualSchema, ActualTable } from '../actual-schema';
+import type { ActualSchema, ActualTable } from '../inspect/actual-schema';
 import type { Renamed, TableRenames } from './find-renames';
 
 /** The schema as it is after the renames of tables and columns; indexes and foreign keys keep their names. Pure. */

@@ -1,8 +1,8 @@
 import { literal } from '../../identifiers';
 import { changeTable } from '../../changes/change-tables';
 import type { TableSpec } from '../../table-spec';
-import type { ActualSchema } from '../actual-schema';
-import { rowsOfTable, rowsWithValue, type CountRows, type RowProbe } from '../row-probes';
+import type { ActualSchema } from '../inspect/actual-schema';
+import { rowsOfTable, rowsWithValue, type CountRows, type RowProbe } from '../failures/row-probes';
 
 /** The tables and columns that have values, and the tables that have a history: renames depend on both. */
 export interface Holdings {

@@ -1,5 +1,5 @@
 import type { ClientBase } from 'pg';
-import { rowCounter, rowsOfTable } from '../row-probes';
+import { rowCounter, rowsOfTable } from '../failures/row-probes';
 
 /** A table of the real database that the copy has, without its rows. */
 export interface CopiedTable {

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Client } from 'pg';
-import { connectionSettings } from '../../connection-settings';
+import { connectionSettings } from '../../connections/connection-settings';
 import { quoteIdentifier } from '../../identifiers';
-import { withClient } from '../../with-client';
+import { withClient } from '../../connections/with-client';
 
 const prefix = 'gantry_check_';
 /** Longer than any check takes. */

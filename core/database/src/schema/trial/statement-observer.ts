@@ -1,7 +1,7 @@
 import type { Client, QueryResult } from 'pg';
 import { classifyChange, holdsRowLock, type Effect } from './classify-change';
 import type { CopiedTable } from './copy-structure';
-import { rowsOfTable, type CountRows } from '../row-probes';
+import { rowsOfTable, type CountRows } from '../failures/row-probes';
 import { isFilledByTriggers, readTableStates, type TableState, type TableStates } from './table-states';
 
 /** A statement that ran in the copy, with what it means to tables that have rows; nothing for a safe one. */

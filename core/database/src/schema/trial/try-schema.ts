@@ -1,13 +1,13 @@
 import type { Logger, Migration } from '@gantry/plugin-api';
 import type { Client } from 'pg';
-import { connectionSettings } from '../../connection-settings';
+import { connectionSettings } from '../../connections/connection-settings';
 import { reasonOf, sqlStateOf } from '../../database-errors';
 import { migratingSetting } from '../../search/search-tables';
-import { runTransaction } from '../../transaction';
-import { withClient } from '../../with-client';
+import { runTransaction } from '../../transactions/transaction';
+import { withClient } from '../../connections/with-client';
 import type { PluginSchema } from '../bring-up-to-date';
-import { describeStepFailure } from '../describe-step-failure';
-import { planWithExtension, planWithRenames } from '../plan-now';
+import { describeStepFailure } from '../failures/describe-step-failure';
+import { planWithExtension, planWithRenames } from '../plan/plan-now';
 import {
   applyMigration,
   createMigrationTable,
@@ -16,10 +16,10 @@ import {
   readExecuted,
   type ExecutedMigrations,
 } from '../plugin-migrations';
-import { eventsOf } from '../../own-events';
+import { eventsOf } from '../../events/own-events';
 import { applyRenames } from '../renames/apply-renames';
-import { platform, type SchemaFailure, type SchemaPlan } from '../schema-plan';
-import { rowCounter, type CountRows } from '../row-probes';
+import { platform, type SchemaFailure, type SchemaPlan } from '../plan/schema-plan';
+import { rowCounter, type CountRows } from '../failures/row-probes';
 import { readStructure } from './copy-structure';
 import { withScratchDatabase } from './scratch-database';
 import { createObserver, type ObservedStatement, type StatementObserver } from './statement-observer';

@@ -1,11 +1,11 @@
 import type { Database } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
-import { lockAccounts, readAdministrators } from '../account-changes';
+import { lockAccounts, readAdministrators } from '../accounts/account-changes';
 import { readRoles } from '../roles/stored-roles';
 import { readSignIn, requireSignIn } from '../settings';
-import type { SignedIn } from '../sign-in';
+import type { SignedIn } from '../sign-in/sign-in';
 import { publicRole } from '@gantry/core-http/ports';
-import { administrator, newUserInput } from '../user-input';
+import { administrator, newUserInput } from '../accounts/user-input';
 import { readOidcSettings, type OidcSettings } from './oidc-settings';
 import type { ProviderClaims } from './provider';
 import { SignInRefusal, type AccountChanges, type AccountEvent } from './sign-in-refusal';

@@ -1,7 +1,7 @@
 import type { Database } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
 import { settingValue, type HostDatabase } from '@gantry/core-database';
-import { createSecret } from '../secrets';
+import { createSecret } from '../tokens/secrets';
 import type { SecretBox } from '@gantry/core-common';
 import {
   parseOidcClient,

@@ -1,11 +1,11 @@
 import type { Database } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
-import { lockAccounts } from '../account-changes';
+import { lockAccounts } from '../accounts/account-changes';
 import { assertRolesExist } from '../roles/stored-roles';
 import type { SecretBox } from '@gantry/core-common';
 import { removeSetting } from '@gantry/core-database';
 import { readSignIn, requireSignIn } from '../settings';
-import { administrator } from '../user-input';
+import { administrator } from '../accounts/user-input';
 import { signInExternally, type ExternalSignIn } from './external-accounts';
 import { settingName, writeOidcClient, type OidcClient, type OidcSettings } from './oidc-settings';
 import type { ProviderClaims } from './provider';

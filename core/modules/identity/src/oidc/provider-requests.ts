@@ -1,6 +1,6 @@
 import type { Database } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { createSecret, hashSecret } from '../secrets';
+import { createSecret, hashSecret } from '../tokens/secrets';
 import type { SecretBox } from '@gantry/core-common';
 
 const contentSchema = z.strictObject({

@@ -1,5 +1,5 @@
 import { itemActions, type Permission, type Role } from '@gantry/contracts';
-import { administrator } from '../user-input';
+import { administrator } from '../accounts/user-input';
 
 /** Those of this module; others declare their own. */
 export const identityPermissions: readonly Permission[] = [

@@ -1,6 +1,6 @@
 import { conditionsIn, type Grant } from '@gantry/contracts';
 import type { Database } from '@gantry/plugin-api';
-import { bumpVersion, lockAccounts } from '../account-changes';
+import { bumpVersion, lockAccounts } from '../accounts/account-changes';
 
 /** An item type of a plugin that is in use. */
 export interface DeclaredType {

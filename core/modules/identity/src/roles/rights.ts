@@ -1,6 +1,6 @@
 import type { Rights } from '@gantry/core-http/ports';
 import type { Permission, Role } from '@gantry/contracts';
-import { administrator } from '../user-input';
+import { administrator } from '../accounts/user-input';
 
 /** Adds roles up. */
 export function createRights(roles: readonly Role[], declared: readonly Permission[]): Rights {

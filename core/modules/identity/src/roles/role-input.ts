@@ -3,7 +3,7 @@ import type { Immutable } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { lineOfText, storedText, expectation } from '@gantry/core-common';
 import { permissionName } from '@gantry/core-http/ports';
-import { roleName } from '../role-name';
+import { roleName } from './role-name';
 import type { NewRole } from './roles';
 
 const pluginId = z.string().regex(/^[a-z][a-z0-9-]{1,39}$/, 'must be the id of a plugin');

@@ -1,6 +1,6 @@
 import type { GrantCondition } from '@gantry/contracts';
 import { z } from 'zod';
-import { roleName } from '../role-name';
+import { roleName } from './role-name';
 import { conditionMeaning, grantShape, itemCondition, maxConditions, roleInput } from './role-input';
 
 const conditions = (): z.ZodType<readonly GrantCondition[]> => z.array(grantCondition).min(1).max(maxConditions);

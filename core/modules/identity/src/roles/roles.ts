@@ -1,7 +1,7 @@
 import type { Grant, Permission, Role } from '@gantry/contracts';
 import type { Database } from '@gantry/plugin-api';
 import { GantryError } from '@gantry/plugin-api/errors';
-import { bumpVersion, lockAccounts, rolesVersion } from '../account-changes';
+import { bumpVersion, lockAccounts, rolesVersion } from '../accounts/account-changes';
 import { builtInRoles } from './built-in-roles';
 import { publicRole, type Rights } from '@gantry/core-http/ports';
 import { createRights } from './rights';

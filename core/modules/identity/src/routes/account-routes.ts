@@ -1,7 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { addedPasskey, apiToken, createdToken, newTokenInput, session, user } from '../account-schemas';
-import { createApiToken, revokeApiToken } from '../change-api-tokens';
+import { addedPasskey, apiToken, createdToken, newTokenInput, session, user } from '../accounts/account-schemas';
+import { createApiToken, revokeApiToken } from '../tokens/change-api-tokens';
 import { routesWith, type HostRoute } from '@gantry/core-http';
 import {
   assertPassword,
@@ -11,9 +11,9 @@ import {
   readsAccount,
   type AccountServices,
 } from './own-account';
-import { passkeyRoutes, passwordInput } from './passkey-routes';
-import { presenceRoute } from './presence-route';
-import { codeText } from './second-factor';
+import { passkeyRoutes, passwordInput } from './sign-in/passkey-routes';
+import { presenceRoute } from './sign-in/presence-route';
+import { codeText } from './sign-in/second-factor';
 
 const route = routesWith<AccountServices>();
 const params = z.object({ id: z.string().describe('Id.') }).transform(({ id }) => id);

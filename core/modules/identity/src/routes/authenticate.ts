@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import type { NextFunction, Request, RequestHandler } from 'express';
-import { administrator } from '../user-input';
+import { administrator } from '../accounts/user-input';
 import { isSameText } from '@gantry/core-common';
 import { rightsViewedAs } from '../roles/roles';
 import type { Identity } from '../create-identity';
@@ -15,7 +15,7 @@ import {
   unauthenticated,
   recordAnonymousRefusal,
 } from '@gantry/core-http';
-import { readCookie, readViewAs, type SessionCookies } from './session-cookie';
+import { readCookie, readViewAs, type SessionCookies } from './sign-in/session-cookie';
 import { viewAsPath } from './view-as-routes';
 
 export interface AuthenticationDependencies extends AuthenticatedPaths {

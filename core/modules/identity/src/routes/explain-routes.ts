@@ -26,7 +26,7 @@ import {
 import { storedText } from '@gantry/core-common';
 import type { Identity } from '../create-identity';
 import { type Rights, routesWith, type HostRoute } from '@gantry/core-http';
-import type { User } from '../account-schemas';
+import type { User } from '../accounts/account-schemas';
 import { managesUsers } from './assert-manages-users';
 import { allowed, explanation, refused, type Explanation, type Refusal } from './explanation';
 

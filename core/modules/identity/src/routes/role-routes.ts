@@ -2,7 +2,7 @@ import type { Role } from '@gantry/contracts';
 import { z } from 'zod';
 import type { ItemTypes } from '@gantry/core-content';
 import { distinctRoles, rolesFile } from '../roles/roles-file';
-import { importRoles } from '../import-roles';
+import { importRoles } from '../roles/import-roles';
 import { newRoleOf, roleInput } from '../roles/role-input';
 import { permission } from '@gantry/core-http/ports';
 import { role } from '../roles/role-schemas';

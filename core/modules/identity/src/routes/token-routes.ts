@@ -1,8 +1,8 @@
 import { GantryError, invalidValue } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { apiToken, createdToken, newTokenInput, type NewApiToken } from '../account-schemas';
-import { createApiToken, revokeApiToken } from '../change-api-tokens';
-import type { AccountChange } from '../change-accounts';
+import { apiToken, createdToken, newTokenInput, type NewApiToken } from '../accounts/account-schemas';
+import { createApiToken, revokeApiToken } from '../tokens/change-api-tokens';
+import type { AccountChange } from '../accounts/change-accounts';
 import type { Identity } from '../create-identity';
 import { type Principal, routesWith, type HostRoute } from '@gantry/core-http';
 import { assertMayGive, changesAccounts, managesUsers } from './assert-manages-users';

@@ -1,11 +1,11 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { flag, instant } from '@gantry/core-common';
-import { changeUser } from '../change-users';
-import { createdUser, user } from '../account-schemas';
-import { newUserInput, userChangeInput } from '../user-input';
+import { changeUser } from '../accounts/change-users';
+import { createdUser, user } from '../accounts/account-schemas';
+import { newUserInput, userChangeInput } from '../accounts/user-input';
 import type { Identity } from '../create-identity';
-import { endAccess, endedAccess, readRemaining, remainingAccess } from '../remaining-access';
+import { endAccess, endedAccess, readRemaining, remainingAccess } from '../accounts/remaining-access';
 import { routesWith, type HostRoute } from '@gantry/core-http';
 import { assertMayGive, changesAccounts, managesUsers } from './assert-manages-users';
 

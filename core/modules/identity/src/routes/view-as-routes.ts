@@ -1,10 +1,10 @@
 import { z } from 'zod';
-import { roleName } from '../role-name';
+import { roleName } from '../roles/role-name';
 import type { Identity } from '../create-identity';
 import { routesWith, type HostRoute } from '@gantry/core-http';
 import { changesRoles, managesUsers } from './assert-manages-users';
 import { assertSignInMode } from './assert-sign-in-mode';
-import { cookieText, type SessionCookies } from './session-cookie';
+import { cookieText, type SessionCookies } from './sign-in/session-cookie';
 
 export interface ViewAsServices {
   readonly identity: Pick<Identity, 'isSignInRequired' | 'roles'>;

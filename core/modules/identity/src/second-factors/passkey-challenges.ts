@@ -1,5 +1,5 @@
 import type { Database } from '@gantry/plugin-api';
-import { createSecret, hashSecret } from '../secrets';
+import { createSecret, hashSecret } from '../tokens/secrets';
 
 /** The purpose of a challenge; one for the sign-in sets up no passkey. */
 export type ChallengePurpose = 'registration' | 'sign-in' | 'one-time-link' | 'presence';

@@ -4,7 +4,7 @@ import type {
   PublicKeyCredentialCreationOptionsJSON,
   PublicKeyCredentialRequestOptionsJSON,
 } from '@simplewebauthn/server';
-import type { Passkey } from '../account-schemas';
+import type { Passkey } from '../accounts/account-schemas';
 import { addFactor, removeFactor } from './change-factors';
 import { challengeMinutes, createChallenge, useChallenge, type ChallengePurpose } from './passkey-challenges';
 import type { Assertion, Registration } from './passkey-input';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Database } from '@gantry/plugin-api';
-import { hashSecret } from '../secrets';
+import { hashSecret } from '../tokens/secrets';
 
 const recoveryCodes = 10;
 

@@ -1,5 +1,5 @@
 import type { Database } from '@gantry/plugin-api';
-import type { Totp } from '../totp';
+import type { Totp } from './totp';
 import { hasFactor, removeFactor } from './change-factors';
 import { acceptRecoveryCode } from './recovery-codes';
 

@@ -9,11 +9,11 @@ import type {
 import { prepareCheck, type Manifest, type PreparedCheck, type CheckedPlugin } from '@gantry/core-loader';
 import { settingPrefix, settingsOf } from './check-environment';
 import { deprecationLines, linesOfProblems, okLine, problemLine, warningLine } from './check-lines';
-import type { CheckFindings } from './check-messages';
+import type { CheckFindings } from './process/check-messages';
 import type { CheckOptions } from './check-options';
 import type { CheckProblemCode } from './check-problems';
 import { packageLines } from './package-lines';
-import { runCheckProcess, type CheckProcessOutcome } from './run-check-process';
+import { runCheckProcess, type CheckProcessOutcome } from './process/run-check-process';
 import { maxLines } from '@gantry/core-common';
 import { testsLines } from './tests-lines';
 import { schemaLines } from './schema-lines';

@@ -1,7 +1,7 @@
 import { truncate } from '@gantry/core-common';
 import type { PluginCheckLine } from '@gantry/contracts';
 import { okLine, ruleOf, warningLine } from './check-lines';
-import type { CheckFindings, SchemaFindings } from './check-messages';
+import type { CheckFindings, SchemaFindings } from './process/check-messages';
 
 /** The effects of enabling the plugin on the database. */
 export function schemaLines({ schema }: CheckFindings): readonly PluginCheckLine[] {

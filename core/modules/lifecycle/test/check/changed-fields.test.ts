@@ -1,6 +1,6 @@
 import type { Migration } from '@gantry/plugin-api';
 import { DataType } from 'sequelize-typescript';
-import { findSchema } from '../../src/check/find-schema';
+import { findSchema } from '../../src/check/process/find-schema';
 import { tablesOf } from '@gantry/core-content';
 import { bringUpToDate, type PluginSchema } from '@gantry/core-database';
 import { compile, declareType, type Declarations } from '../../../../../test/support/content/declare-type';

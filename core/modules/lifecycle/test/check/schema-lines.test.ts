@@ -1,4 +1,4 @@
-import type { SchemaFindings } from '../../src/check/check-messages';
+import type { SchemaFindings } from '../../src/check/process/check-messages';
 import { schemaLines } from '../../src/check/schema-lines';
 
 type Planned = Extract<SchemaFindings, { readonly kind: 'planned' }>;

@@ -7,8 +7,8 @@ import {
   type ItemTypes,
   bindCriterion,
 } from '@gantry/core-content';
-import { assertPublicHost } from '../address-check';
-import type { WebhookCondition } from '../webhook-schemas';
+import { assertPublicHost } from '../sending/address-check';
+import type { WebhookCondition } from '../sending/webhook-schemas';
 
 export interface DeliverableDependencies {
   /** The types in use. */

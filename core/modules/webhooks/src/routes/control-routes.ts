@@ -8,10 +8,10 @@ import {
   type DeliveryAttempt,
   type GivenUpChange,
   type SubscriptionState,
-} from '../webhook-schemas';
-import type { Feed, FeedChange } from '../feed';
-import type { LogPage } from '../subscription-control';
-import type { SubscriptionEngine } from '../subscription-engine';
+} from '../sending/webhook-schemas';
+import type { Feed, FeedChange } from '../delivery/feed';
+import type { LogPage } from '../delivery/subscription-control';
+import type { SubscriptionEngine } from '../delivery/subscription-engine';
 import { routesWith, type HostCall } from '@gantry/core-http';
 import { replayBody, undeliveredBody } from './webhook-input';
 

@@ -1,7 +1,7 @@
 import type { Route } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { pluginSubscription, positionText } from '../webhook-schemas';
-import type { PluginSubscriptions } from '../plugin-subscriptions';
+import { pluginSubscription, positionText } from '../sending/webhook-schemas';
+import type { PluginSubscriptions } from '../delivery/plugin-subscriptions';
 import { routesWith } from '@gantry/core-http';
 import { controlRoutes, managesWebhooks, type ControlServices, type Named } from './control-routes';
 

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { isStoredTime, storedText } from '@gantry/core-common';
-import { positionText, webhookSettings } from '../webhook-schemas';
+import { positionText, webhookSettings } from '../sending/webhook-schemas';
 
 const urlExpected =
   'must be an address that begins with https:// or http://, without a name and password, such as https://example.com/hooks';

@@ -2,9 +2,9 @@ import { randomBytes } from 'node:crypto';
 import { GantryError, type Route } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { type AuditedChange, type ChangeAuthor, routesWith } from '@gantry/core-http';
-import { cloudEventOf, testEventOf, webhookIdOf } from '../webhook-event';
-import { contentType, type WebhookSender } from '../webhook-sender';
-import { originOf } from '../webhook-headers';
+import { cloudEventOf, testEventOf, webhookIdOf } from '../sending/webhook-event';
+import { contentType, type WebhookSender } from '../sending/webhook-sender';
+import { originOf } from '../sending/webhook-headers';
 import {
   positionText,
   webhook,
@@ -14,9 +14,9 @@ import {
   type Webhook,
   type WebhookRequestView,
   type WebhookTest,
-} from '../webhook-schemas';
-import type { FeedChange } from '../feed';
-import type { Webhooks } from '../webhooks';
+} from '../sending/webhook-schemas';
+import type { FeedChange } from '../delivery/feed';
+import type { Webhooks } from '../sending/webhooks';
 import { assertDeliverable, type DeliverableDependencies } from './assert-deliverable';
 import { controlRoutes, managesWebhooks, type ControlServices, type Named } from './control-routes';
 import { webhookBody, webhookChangeBody } from './webhook-input';

@@ -1,7 +1,7 @@
 import { queryOptions } from '@tanstack/react-query';
 import type { PlatformAnswer, PlatformRequest, PlatformSchema } from '@gantry/client/platform';
-import { callPlatform } from '../api/call-platform';
-import { presencePath } from '../api/presence';
+import { callPlatform } from '../api/platform/call-platform';
+import { presencePath } from '../api/platform/presence';
 
 export type User = PlatformSchema<'User'>;
 export type NewUser = PlatformRequest<'POST', '/api/platform/users'>['body'];

@@ -1,9 +1,9 @@
 import { Anchor, Menu, Popover, Text } from '@mantine/core';
 import { useState } from 'react';
 import { Link } from 'react-router-dom';
-import { pageCaller } from '../api/initial-data';
+import { pageCaller } from '../api/platform/initial-data';
 import { OpenLockIcon, SelectorIcon } from '../ui/icons';
-import { initialsOf } from '../ui/initials';
+import { initialsOf } from '../ui/text/initials';
 import { signOut } from './account-api';
 
 /** Who is signed in, with the way to the own account and out; or that the platform is open. */

@@ -2,7 +2,7 @@ import './single-card.css';
 import { Title } from '@mantine/core';
 import { useEffect, type ReactNode } from 'react';
 import { Mark } from '../ui/mark';
-import { CraneDrawing } from './crane-drawing';
+import { CraneDrawing } from './sign-in/crane-drawing';
 
 /** A page without navigation: one task, beside a drawing where there is room for it. */
 export function SingleCard({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -1,6 +1,6 @@
 import { Button } from '@mantine/core';
 import { useMutation } from '@tanstack/react-query';
-import { pageCaller } from '../api/initial-data';
+import { pageCaller } from '../api/platform/initial-data';
 import { endViewAs } from './roles/role-api';
 
 /** Says that the pages are shown as for other roles, and ends it. */

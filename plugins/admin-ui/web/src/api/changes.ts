@@ -1,6 +1,6 @@
 import type { PlatformParameters, PlatformSchema } from '@gantry/client/platform';
 import { infiniteQueryOptions, queryOptions } from '@tanstack/react-query';
-import { callPlatform } from './call-platform';
+import { callPlatform } from './platform/call-platform';
 import type { Item } from './items';
 import { idText, numberText } from './json';
 

@@ -1,5 +1,5 @@
 import type { Criterion, CriterionGroup, ItemMetadata, ItemReferences, ModelInfo } from '@gantry/contracts';
-import { callPlatform } from './call-platform';
+import { callPlatform } from './platform/call-platform';
 import { idText, numberText } from './json';
 
 /** An item as the pages hold it; the id is text, because a 64-bit id may have more digits than a JavaScript number keeps. */

@@ -1,4 +1,4 @@
-import { documentText, parseDocument } from './document';
+import { documentText, parseDocument } from './platform/document';
 import { numberText, toJson } from './json';
 import { referencesIn, type Item } from './items';
 

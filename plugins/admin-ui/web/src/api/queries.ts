@@ -2,8 +2,8 @@ import type { PlatformSchema } from '@gantry/client/platform';
 import { keepPreviousData, QueryClient, queryOptions } from '@tanstack/react-query';
 import { ApiError, isUnavailable } from './api-error';
 import { fetchMetadata, fetchReferences, fetchTypes, getItem, listItems, type ListRequest } from './items';
-import { callPlatform } from './call-platform';
-import { initialMetadata, initialData } from './initial-data';
+import { callPlatform } from './platform/call-platform';
+import { initialMetadata, initialData } from './platform/initial-data';
 import { onTypeGone } from './type-gone';
 
 /** While a part of the platform is unavailable, its queries are retried automatically. */

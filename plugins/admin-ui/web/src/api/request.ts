@@ -2,9 +2,9 @@ import type { PlatformFile } from '@gantry/client/platform';
 import type { Failure } from '@gantry/contracts';
 import { ApiError, unreachable } from './api-error';
 import { parseJson, toJson } from './json';
-import { noteOwnRequest } from './own-requests';
-import { askForPresence, presencePath } from './presence';
-import { notifySessionEnded } from './session-ended';
+import { noteOwnRequest } from './platform/own-requests';
+import { askForPresence, presencePath } from './platform/presence';
+import { notifySessionEnded } from './platform/session-ended';
 import { notifyTypeGone } from './type-gone';
 
 export interface Request {

@@ -1,5 +1,5 @@
 import type { SearchGroup, SearchHit } from '@gantry/contracts';
-import { callPlatform } from './call-platform';
+import { callPlatform } from './platform/call-platform';
 import { idText } from './json';
 
 /** An item that a search has found; the id is text, which keeps all digits. */

@@ -1,5 +1,5 @@
-import { actorText } from '../ui/change-text';
-import { initialsOf } from '../ui/initials';
+import { actorText } from '../ui/text/change-text';
+import { initialsOf } from '../ui/text/initials';
 
 interface AuditActorProps {
   readonly actor?: string;

@@ -1,7 +1,7 @@
 import type { PlatformSchema } from '@gantry/client/platform';
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import { fetchChanges, type ChangePage } from '../api/changes';
-import { callPlatform } from '../api/call-platform';
+import { callPlatform } from '../api/platform/call-platform';
 
 export type SecurityEvent = PlatformSchema<'AuditEvent'>;
 

@@ -3,9 +3,9 @@ import { useQuery } from '@tanstack/react-query';
 import { useRef } from 'react';
 import { loadScript } from '../api/load-page';
 import { typesQuery } from '../api/queries';
-import type { FileFormat } from '../content/list/export-file';
-import { LazyExportDialog } from '../content/list/list-dialogs';
-import { useFileRun } from '../content/list/use-file-run';
+import type { FileFormat } from '../content/list/export/export-file';
+import { LazyExportDialog } from '../content/list/menu/list-dialogs';
+import { useFileRun } from '../content/list/export/use-file-run';
 import { DownloadIcon } from '../ui/icons';
 import { requestOf, type AuditState } from './audit-state';
 

@@ -1,12 +1,12 @@
 import './audit.css';
 import { useQuery } from '@tanstack/react-query';
 import type { ReactNode } from 'react';
-import { actorText } from '../ui/change-text';
+import { actorText } from '../ui/text/change-text';
 import { ClockIcon } from '../ui/icons';
-import { LinkTabs } from '../ui/link-tabs';
-import { ListFoot } from '../ui/list-foot';
-import { FirstPageButton } from '../ui/first-page-button';
-import { PageHeader } from '../ui/page';
+import { LinkTabs } from '../ui/page/link-tabs';
+import { ListFoot } from '../ui/page/list-foot';
+import { FirstPageButton } from '../ui/page/first-page-button';
+import { PageHeader } from '../ui/page/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { itemChangesQuery, securityEventsQuery } from './audit-api';
 import { AuditExportMenu } from './audit-export-menu';

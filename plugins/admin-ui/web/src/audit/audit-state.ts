@@ -1,6 +1,6 @@
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { pageSizes } from '../ui/page-sizes';
-import { usePageTrail, type PageTrail } from '../ui/use-page-trail';
+import { pageSizes } from '../ui/page/page-sizes';
+import { usePageTrail, type PageTrail } from '../ui/page/use-page-trail';
 import type { AuditFilter, AuditRequest } from './audit-api';
 
 /** What is listed: changes of items, or events that concern security. */

@@ -4,10 +4,10 @@ import { Link } from 'react-router-dom';
 import type { ItemChange } from '../api/changes';
 import { itemLabel } from '../api/label';
 import { metadataQuery, typesQuery } from '../api/queries';
-import { sourceText } from '../ui/change-text';
-import { ClockTime } from '../ui/clock-time';
+import { sourceText } from '../ui/text/change-text';
+import { ClockTime } from '../ui/time/clock-time';
 import { DataTable } from '../ui/data-table';
-import { dayText } from '../ui/group-by-day';
+import { dayText } from '../ui/text/group-by-day';
 import { AuditActor } from './audit-actor';
 
 export interface ItemChangesProps {

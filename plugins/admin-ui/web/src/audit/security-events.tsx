@@ -1,8 +1,8 @@
-import { ClockTime } from '../ui/clock-time';
+import { ClockTime } from '../ui/time/clock-time';
 import { DataTable } from '../ui/data-table';
-import { dayText } from '../ui/group-by-day';
+import { dayText } from '../ui/text/group-by-day';
 import { StateMark } from '../ui/state-mark';
-import { mayReader } from '../api/initial-data';
+import { mayReader } from '../api/platform/initial-data';
 import { useQuery } from '@tanstack/react-query';
 import { AuditActor } from './audit-actor';
 import { userNamesQuery, type SecurityEvent } from './audit-api';

@@ -2,12 +2,12 @@ import { Alert, Button, Group, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import type { ItemMetadata } from '@gantry/contracts';
 import { Outlet, useOutletContext, useParams } from 'react-router-dom';
-import { mayReader } from '../api/initial-data';
+import { mayReader } from '../api/platform/initial-data';
 import { ApiError } from '../api/api-error';
 import { metadataQuery, typesQuery } from '../api/queries';
 import { WarningIcon } from '../ui/icons';
-import { LinkButton } from '../ui/link-button';
-import { PageHeader } from '../ui/page';
+import { LinkButton } from '../ui/page/link-button';
+import { PageHeader } from '../ui/page/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { LastLists, useLeftLists } from './last-list';
 

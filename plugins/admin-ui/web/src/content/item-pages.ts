@@ -2,11 +2,11 @@ import { useEffect, type ComponentType } from 'react';
 import { whenIdle } from '../ui/lazy-part';
 
 export async function loadItemPage(): Promise<ComponentType> {
-  return (await import('./form/item-page')).ItemPage;
+  return (await import('./form/item/item-page')).ItemPage;
 }
 
 export async function loadNewItemPage(): Promise<ComponentType> {
-  return (await import('./form/new-item-page')).NewItemPage;
+  return (await import('./form/item/new-item-page')).NewItemPage;
 }
 
 /** From a list, an item is opened next: its page is loaded as soon as the reader begins to use the list. */

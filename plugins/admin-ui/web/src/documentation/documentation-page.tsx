@@ -5,8 +5,8 @@ import { Link, useLocation, useParams } from 'react-router-dom';
 import { documentGroups, type Document, type DocumentEntry } from 'virtual:documents';
 import { loadScript } from '../api/load-page';
 import { ChevronIcon } from '../ui/icons';
-import { PageHeader } from '../ui/page';
-import { useFollowedLinks } from '../ui/quick-link';
+import { PageHeader } from '../ui/page/page';
+import { useFollowedLinks } from '../ui/page/quick-link';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import './documentation.css';
 

@@ -2,7 +2,7 @@ import { Anchor } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { Link, type RouteObject } from 'react-router-dom';
 import { loadPage } from '../api/load-page';
-import type { NavigationEntry } from '../ui/navigation-entry';
+import type { NavigationEntry } from '../ui/page/navigation-entry';
 import { BookIcon } from '../ui/icons';
 
 /** The pages of the documentation, which are loaded when they are first opened. */

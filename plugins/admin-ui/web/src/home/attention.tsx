@@ -3,7 +3,7 @@ import type { ModelInfo } from '@gantry/contracts';
 import type { OrderCount } from '../operations/api/orders';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import { mayReader } from '../api/initial-data';
+import { mayReader } from '../api/platform/initial-data';
 import { filteredList } from '../content/list/list-state';
 import {
   attentionQuery,
@@ -13,16 +13,16 @@ import {
   type AttentionEntry,
   type Readiness,
 } from '../api/queries';
-import { troubles } from './troubles';
+import { troubles } from './orders/troubles';
 import { nameInSentence } from '../content/name-in-sentence';
 import { attentionPage } from '../operations';
-import { capitalized } from '../ui/capitalized';
-import { cappedCount } from '../ui/capped-count';
+import { capitalized } from '../ui/text/capitalized';
+import { cappedCount } from '../ui/text/capped-count';
 import { WarningIcon } from '../ui/icons';
-import { LinkButton } from '../ui/link-button';
+import { LinkButton } from '../ui/page/link-button';
 import { ErrorState } from '../ui/states';
 import { Surface } from '../ui/surface';
-import { useOrderCounts } from './use-order-counts';
+import { useOrderCounts } from './orders/use-order-counts';
 
 /** Parts of the platform that do not run, and items that a type declares as needing a person; each leads to where it is done. */
 export function Attention() {

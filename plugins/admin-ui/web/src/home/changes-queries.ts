@@ -1,6 +1,6 @@
 import { queryOptions } from '@tanstack/react-query';
 import { fetchChanges } from '../api/changes';
-import { pageCaller } from '../api/initial-data';
+import { pageCaller } from '../api/platform/initial-data';
 
 /** As many changes as one request of the home page reads. */
 export const readChanges = 100;

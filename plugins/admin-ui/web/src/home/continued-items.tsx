@@ -5,7 +5,7 @@ import { itemName } from '../api/label';
 import { typesQuery } from '../api/queries';
 import { isStoredImage } from '../content/thumbnail';
 import { TypeIcon } from '../ui/icons';
-import { RecentTime } from '../ui/relative-time';
+import { RecentTime } from '../ui/time/relative-time';
 import { Surface } from '../ui/surface';
 import { ownChangesQuery } from './changes-queries';
 

@@ -1,9 +1,9 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { mayReader } from '../api/initial-data';
+import { mayReader } from '../api/platform/initial-data';
 import { attentionQuery, contentQuery, pluginNamesQuery, readinessQuery, typesQuery } from '../api/queries';
 import { orderCountsQuery, ordersByDayQuery } from '../operations/api/queries';
 import { ownChangesQuery, recentChangesQuery } from './changes-queries';
-import { troubles } from './troubles';
+import { troubles } from './orders/troubles';
 
 /** Asks for all that the home page shows. */
 export async function loadHome(client: QueryClient): Promise<void> {

@@ -1,6 +1,6 @@
 import { Code } from '@mantine/core';
-import { mayReader } from '../api/initial-data';
-import { LinkButton } from '../ui/link-button';
+import { mayReader } from '../api/platform/initial-data';
+import { LinkButton } from '../ui/page/link-button';
 import { EmptyState } from '../ui/states';
 import { Surface } from '../ui/surface';
 

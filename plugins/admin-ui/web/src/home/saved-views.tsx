@@ -1,8 +1,8 @@
 import { Anchor, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
-import type { SavedView } from '../api/preference';
-import { useSavedViews } from '../api/preferences';
+import type { SavedView } from '../api/platform/preference';
+import { useSavedViews } from '../api/platform/preferences';
 import { typesQuery } from '../api/queries';
 import { viewSearch } from '../content/list/views/views';
 import { BookmarkIcon } from '../ui/icons';

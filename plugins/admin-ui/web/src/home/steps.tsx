@@ -3,7 +3,7 @@ import { Code, Group, List, Text } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { nameInSentence } from '../content/name-in-sentence';
 import { DocumentLink } from '../documentation';
-import { LinkButton } from '../ui/link-button';
+import { LinkButton } from '../ui/page/link-button';
 import { Surface } from '../ui/surface';
 
 /** More are in the menu of the page. */

@@ -1,7 +1,7 @@
 import type { RouteObject } from 'react-router-dom';
-import { mayReader } from '../api/initial-data';
+import { mayReader } from '../api/platform/initial-data';
 import { loadPage } from '../api/load-page';
-import type { NavigationEntry } from '../ui/navigation-entry';
+import type { NavigationEntry } from '../ui/page/navigation-entry';
 import { FlowIcon, InboxIcon } from '../ui/icons';
 
 /** The operations pages: workflows and orders. Each is loaded when it is first opened. */

@@ -1,5 +1,5 @@
 import type { ModelInfo } from '@gantry/contracts';
-import type { PluginPageEntry } from './plugin-page-entry';
+import type { PluginPageEntry } from './page/plugin-page-entry';
 
 export interface PluginGroup {
   readonly plugin: string;

@@ -1,8 +1,8 @@
 import type { PluginUiReport } from '@gantry/contracts';
 import { queryOptions, useQuery } from '@tanstack/react-query';
-import { callPlatform } from '../api/call-platform';
+import { callPlatform } from '../api/platform/call-platform';
 import { asPluginsAre } from '../api/queries';
-import { initialData } from '../api/initial-data';
+import { initialData } from '../api/platform/initial-data';
 
 /** What plugins add to the pages. The page contains it, so that it costs no request; later it is asked for again. */
 export const pluginUisQuery = queryOptions({

@@ -2,7 +2,7 @@ import { Button, Group, List, Stack, Text } from '@mantine/core';
 import type { PluginReport } from '@gantry/contracts';
 import { Dialog } from '../ui/dialog';
 import { ErrorState } from '../ui/states';
-import type { PluginChanging } from './use-plugin-change';
+import type { PluginChanging } from './change/use-plugin-change';
 
 export interface DisableDialogProps {
   readonly plugin: PluginReport;

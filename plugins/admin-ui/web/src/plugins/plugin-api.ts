@@ -1,6 +1,6 @@
 import type { PlatformSchema } from '@gantry/client/platform';
 import { queryOptions } from '@tanstack/react-query';
-import { callPlatform } from '../api/call-platform';
+import { callPlatform } from '../api/platform/call-platform';
 
 /** While a change is in progress, its state is shown; one may be begun elsewhere, such as by command. */
 const followEveryMs = 400;

@@ -1,12 +1,12 @@
 import { Alert, Button, Drawer, Group, List, Table, Text } from '@mantine/core';
 import { namedContributionsOf, type PluginChange, type PluginReport } from '@gantry/contracts';
 import { useState } from 'react';
-import { keepFocusInPage } from '../ui/keep-focus-in-page';
-import { LinkButton } from '../ui/link-button';
+import { LinkButton } from '../ui/page/link-button';
+import { keepFocusInPage } from '../ui/keys/keep-focus-in-page';
 import { EmptyState } from '../ui/states';
-import { actionNames } from './change-progress';
+import { actionNames } from './change/change-progress';
 import { isInTrouble } from './plugin-list';
-import { Timestamp } from '../ui/timestamp';
+import { Timestamp } from '../ui/time/timestamp';
 import { PluginStateBadge } from './plugin-state-badge';
 
 export type PluginAction = 'check' | 'enable' | 'disable' | 'upgrade' | 'uninstall';

@@ -2,7 +2,7 @@ import type { PluginReport } from '@gantry/contracts';
 import { Loader } from '@mantine/core';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../ui/data-table';
-import { durationText } from '../ui/duration-text';
+import { durationText } from '../ui/text/duration-text';
 import { contributionText, isInTrouble, startTime, type ListedPlugin } from './plugin-list';
 import { PluginStateBadge } from './plugin-state-badge';
 import { openedFromList } from './use-plugin-list';

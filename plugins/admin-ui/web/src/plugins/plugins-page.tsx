@@ -2,34 +2,34 @@ import { Button, Code, Group, TextInput } from '@mantine/core';
 import type { PluginChange, PluginReport } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useState } from 'react';
-import { isReaderAdministrator } from '../api/initial-data';
+import { isReaderAdministrator } from '../api/platform/initial-data';
 import { RefreshIcon, SearchIcon } from '../ui/icons';
 import { lazyPart } from '../ui/lazy-part';
-import { IconButton } from '../ui/link-button';
-import { LinkTabs } from '../ui/link-tabs';
-import { PageHeader } from '../ui/page';
+import { IconButton } from '../ui/page/link-button';
+import { LinkTabs } from '../ui/page/link-tabs';
+import { PageHeader } from '../ui/page/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
-import { BehindNotice } from './behind-notice';
-import type { CheckDialogProps } from './check-dialog';
+import { BehindNotice } from './change/behind-notice';
+import type { CheckDialogProps } from './check/check-dialog';
 import { DisableDialog } from './disable-dialog';
-import { InstallButton } from './install-button';
-import { PackageDialog } from './lazy-package-dialog';
+import { InstallButton } from './packages/install-button';
+import { PackageDialog } from './packages/lazy-package-dialog';
 import { allPluginsQuery, generationsQuery, isUnderWay } from './plugin-api';
 import { PluginDrawer, type PluginAction } from './plugin-drawer';
 import { isInTab, listPlugins, matchesText, pluginTabs, type ListedPlugin, type PluginTab } from './plugin-list';
 import { PluginTable } from './plugin-table';
-import { UninstallDialog } from './uninstall-dialog';
-import { usePackageChanging, type PackageChanging } from './use-package-change';
-import { usePluginChanging, type PluginChanging } from './use-plugin-change';
+import { UninstallDialog } from './packages/uninstall-dialog';
+import { usePackageChanging, type PackageChanging } from './packages/use-package-change';
+import { usePluginChanging, type PluginChanging } from './change/use-plugin-change';
 import { usePluginList, type PluginListControl } from './use-plugin-list';
 import './plugins.css';
-import { keepFocusInPage } from '../ui/keep-focus-in-page';
-import { ChangeProgress } from './change-progress';
-import { lastFailure, shownChanges } from './shown-changes';
-import { useNow } from '../ui/use-now';
+import { keepFocusInPage } from '../ui/keys/keep-focus-in-page';
+import { ChangeProgress } from './change/change-progress';
+import { lastFailure, shownChanges } from './change/shown-changes';
+import { useNow } from '../ui/time/use-now';
 
 const CheckDialog = lazyPart<CheckDialogProps>(
-  async () => (await import('./check-dialog')).CheckDialog,
+  async () => (await import('./check/check-dialog')).CheckDialog,
   ({ opened }) => opened,
   undefined,
   () => false,

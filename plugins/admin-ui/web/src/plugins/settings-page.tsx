@@ -4,10 +4,10 @@ import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useState, type SubmitEvent } from 'react';
 import { useParams } from 'react-router-dom';
 import { ApiError } from '../api/api-error';
-import { callPlatform } from '../api/call-platform';
-import { Breadcrumb } from '../ui/breadcrumb';
+import { callPlatform } from '../api/platform/call-platform';
+import { Breadcrumb } from '../ui/page/breadcrumb';
 import { Failure } from '../ui/failure';
-import { PageHeader } from '../ui/page';
+import { PageHeader } from '../ui/page/page';
 import { ErrorState, LoadingState } from '../ui/states';
 import { allPluginsQuery } from './plugin-api';
 

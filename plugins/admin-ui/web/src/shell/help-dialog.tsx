@@ -1,6 +1,6 @@
 import { Checkbox, Kbd, Table, Text } from '@mantine/core';
 import { useState } from 'react';
-import { hasCharacterKeys, setCharacterKeys } from '../ui/character-keys';
+import { hasCharacterKeys, setCharacterKeys } from '../ui/keys/character-keys';
 import { Dialog } from '../ui/dialog';
 
 export interface HelpDialogProps {

@@ -2,10 +2,10 @@ import type { ModelInfo } from '@gantry/contracts';
 import { documentationNavigation } from '../documentation';
 import { operationsNavigation } from '../operations';
 import { groupByPlugin } from '../plugin-ui/group-by-plugin';
-import type { PluginPageEntry } from '../plugin-ui/plugin-page-entry';
-import { mayReader, pageCaller } from '../api/initial-data';
+import type { PluginPageEntry } from '../plugin-ui/page/plugin-page-entry';
+import { mayReader, pageCaller } from '../api/platform/initial-data';
 import { ClockIcon, HomeIcon, KeyIcon, PlugIcon, SettingsIcon, TypeIcon, UsersIcon, WebhookIcon } from '../ui/icons';
-import type { NavigationEntry } from '../ui/navigation-entry';
+import type { NavigationEntry } from '../ui/page/navigation-entry';
 
 export interface NavigationGroup {
   /** Under which it is remembered whether the group is expanded. */

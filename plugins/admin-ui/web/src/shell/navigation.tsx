@@ -3,14 +3,14 @@ import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect, useId, useRef, type PointerEvent, type ReactNode } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
 import { messageOf } from '../api/api-error';
-import { useFavourites } from '../api/preferences';
+import { useFavourites } from '../api/platform/preferences';
 import { typesQuery } from '../api/queries';
 import { loadList } from '../content/list/load-list';
-import { pageEntries } from '../plugin-ui/page-entries';
+import { pageEntries } from '../plugin-ui/page/page-entries';
 import { usePluginUis } from '../plugin-ui/plugin-uis';
 import { ChevronIcon, LeftIcon } from '../ui/icons';
-import { QuickLink, targetOf, useFollowedLinks } from '../ui/quick-link';
-import type { NavigationEntry } from '../ui/navigation-entry';
+import { QuickLink, targetOf, useFollowedLinks } from '../ui/page/quick-link';
+import type { NavigationEntry } from '../ui/page/navigation-entry';
 import { home, navigationOf, settings, settingsEntry, type NavigationGroup } from './navigation-sections';
 
 /** Content and operations, or on a page of the settings these. */

@@ -1,5 +1,5 @@
-import { LinkButton } from '../ui/link-button';
-import { PageHeader } from '../ui/page';
+import { LinkButton } from '../ui/page/link-button';
+import { PageHeader } from '../ui/page/page';
 import { EmptyState } from '../ui/states';
 
 export function NotFoundPage() {

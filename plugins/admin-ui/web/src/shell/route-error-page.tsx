@@ -3,7 +3,7 @@ import { useEffect } from 'react';
 import { useRouteError } from 'react-router-dom';
 import { isUnavailable } from '../api/api-error';
 import { readinessQuery } from '../api/queries';
-import { PageHeader } from '../ui/page';
+import { PageHeader } from '../ui/page/page';
 import { ErrorState } from '../ui/states';
 
 /** A page that failed; navigation and the other pages go on. One whose script did not arrive is loaded as soon as the platform answers. */

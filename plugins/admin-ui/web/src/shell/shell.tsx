@@ -5,22 +5,22 @@ import { openSpotlight } from '@mantine/spotlight';
 import { useEffect, useRef } from 'react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import { AccountMenu } from '../account/account-menu';
-import { PresenceDialog } from '../account/presence-dialog';
-import { SessionEnded } from '../account/session-ended';
-import { pageCaller } from '../api/initial-data';
+import { PresenceDialog } from '../account/own/presence-dialog';
+import { SessionEnded } from '../account/sign-in/session-ended';
+import { pageCaller } from '../api/platform/initial-data';
 import type { UndoDialogProps } from '../content/undo/undo-dialog';
 import { useRequestedUndo } from '../content/undo/undo-store';
 import { CloseIcon, icon, MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
 import { Mark } from '../ui/mark';
-import { IconButton } from '../ui/link-button';
+import { IconButton } from '../ui/page/link-button';
 import { PluginTroubles } from '../plugin-ui/plugin-troubles';
 import { PluginUiProvider } from '../plugin-ui/ui-context';
 import type { UiStore } from '../plugin-ui/ui-store';
-import { FollowChanges } from '../plugins/follow-changes';
+import { FollowChanges } from '../plugins/change/follow-changes';
 import { lazyPart } from '../ui/lazy-part';
 import type { HelpDialogProps } from './help-dialog';
 import { Navigation } from './navigation';
-import { useCharacterKey } from '../ui/use-character-key';
+import { useCharacterKey } from '../ui/keys/use-character-key';
 import { useCoveringNavigation } from './use-covering-navigation';
 
 const HelpIcon = icon(

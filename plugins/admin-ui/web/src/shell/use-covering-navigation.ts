@@ -1,6 +1,6 @@
 import { useWindowEvent } from '@mantine/hooks';
 import type { RefObject } from 'react';
-import { targetOf } from '../ui/quick-link';
+import { targetOf } from '../ui/page/quick-link';
 
 export interface CoveringNavigation {
   readonly opened: boolean;

@@ -1,7 +1,7 @@
 import { Modal, type ModalProps } from '@mantine/core';
 import { useMounted } from '@mantine/hooks';
 import { useState } from 'react';
-import { keepFocusInPage } from './keep-focus-in-page';
+import { keepFocusInPage } from './keys/keep-focus-in-page';
 
 /**
  * A dialog of a page. Until it is opened for the first time there is nothing of it in the document: pages have many

@@ -1,7 +1,7 @@
 import { useWindowEvent } from '@mantine/hooks';
 import { useEffect, useRef, useState, type ReactNode, type RefObject } from 'react';
 import { DownIcon, GripIcon, UpIcon } from './icons';
-import { IconButton } from './link-button';
+import { IconButton } from './page/link-button';
 import { softDisabledProps } from './soft-disabled-props';
 
 export interface OrderedListProps<T> {

@@ -2,7 +2,7 @@ import { Alert, Button, Center, Group, Loader, Skeleton, Stack, Text, Title } fr
 import type { ReactNode } from 'react';
 import { ApiError, isUnavailable, messageOf } from '../api/api-error';
 import { InboxIcon, RefreshIcon, WarningIcon } from './icons';
-import { slowAfterMs, useLongerThan } from './use-longer-than';
+import { slowAfterMs, useLongerThan } from './time/use-longer-than';
 
 /** Something is on its way; says so when it takes long. */
 export function LoadingState({ rows = 0 }: { readonly rows?: number }) {

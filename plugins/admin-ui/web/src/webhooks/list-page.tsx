@@ -5,13 +5,13 @@ import { useId } from 'react';
 import { Link } from 'react-router-dom';
 import { DataTable, type TableColumn } from '../ui/data-table';
 import { OutsideIcon, PlusIcon } from '../ui/icons';
-import { LinkButton } from '../ui/link-button';
-import { PageHeader } from '../ui/page';
-import { RelativeTime } from '../ui/relative-time';
+import { LinkButton } from '../ui/page/link-button';
+import { PageHeader } from '../ui/page/page';
+import { RelativeTime } from '../ui/time/relative-time';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { backlogText, SubscriptionBadge } from './subscription-state';
-import { answerText } from './answer-text';
-import { useTypesText } from './type-names';
+import { answerText } from './log/answer-text';
+import { useTypesText } from './form/type-names';
 import {
   pluginSubscriptionsQuery,
   webhooksQuery,

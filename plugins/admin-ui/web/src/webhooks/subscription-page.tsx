@@ -2,15 +2,15 @@ import { Menu } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { useNavigate } from 'react-router-dom';
-import { Breadcrumb } from '../ui/breadcrumb';
+import { Breadcrumb } from '../ui/page/breadcrumb';
 import { DeleteDialog } from '../ui/delete-dialog';
 import { TrashIcon } from '../ui/icons';
-import { PageHeader } from '../ui/page';
-import { ReplayDialog } from './replay-dialog';
+import { PageHeader } from '../ui/page/page';
+import { ReplayDialog } from './log/replay-dialog';
 import { Subscription, SubscriptionTrouble } from './subscription';
 import { SubscriptionMenu } from './subscription-menu';
 import { SubscriptionBadge } from './subscription-state';
-import { useTypesText } from './type-names';
+import { useTypesText } from './form/type-names';
 import { pluginSubscriptionQuery, removeSubscription, subscriptionPath } from './webhook-api';
 
 /** A subscription of a plugin: what it is about is in the code of the plugin. */

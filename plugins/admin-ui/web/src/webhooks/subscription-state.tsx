@@ -1,5 +1,5 @@
 import type { OptionColor } from '@gantry/contracts';
-import { cappedCount } from '../ui/capped-count';
+import { cappedCount } from '../ui/text/capped-count';
 import { StateMark } from '../ui/state-mark';
 import type { Subscribed } from './webhook-api';
 

@@ -4,16 +4,16 @@ import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '../api/api-error';
 import { InfoIcon, WarningIcon } from '../ui/icons';
-import { LinkButton } from '../ui/link-button';
-import { LinkTabs } from '../ui/link-tabs';
-import { PageHeader } from '../ui/page';
+import { LinkButton } from '../ui/page/link-button';
+import { LinkTabs } from '../ui/page/link-tabs';
+import { PageHeader } from '../ui/page/page';
 import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { Surface } from '../ui/surface';
-import { Timestamp } from '../ui/timestamp';
-import { AttemptList } from './attempt-list';
+import { Timestamp } from '../ui/time/timestamp';
+import { AttemptList } from './log/attempt-list';
 import { ResumeButton } from './resume-button';
 import { backlogText, lookOf } from './subscription-state';
-import { UndeliveredList } from './undelivered-list';
+import { UndeliveredList } from './log/undelivered-list';
 import type { PluginSubscription, Subscribed, SubscriptionPath, Webhook } from './webhook-api';
 
 export interface Fact {

@@ -1,7 +1,7 @@
 import { Alert, Button, Code, Group, Loader, Stack, Text } from '@mantine/core';
 import { useEffect } from 'react';
 import { Dialog } from '../ui/dialog';
-import { durationText } from '../ui/duration-text';
+import { durationText } from '../ui/text/duration-text';
 import { Failure } from '../ui/failure';
 import { useControl } from './use-control';
 import { sendTest, type WebhookTest } from './webhook-api';

@@ -1,6 +1,6 @@
 import { keepPreviousData, queryOptions } from '@tanstack/react-query';
 import type { PlatformRequest, PlatformSchema } from '@gantry/client/platform';
-import { callPlatform } from '../api/call-platform';
+import { callPlatform } from '../api/platform/call-platform';
 import { isUnavailable } from '../api/api-error';
 
 export type Webhook = PlatformSchema<'Webhook'>;

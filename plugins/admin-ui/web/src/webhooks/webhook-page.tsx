@@ -2,21 +2,21 @@ import { Alert, Button, Menu, Text } from '@mantine/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
-import { Breadcrumb } from '../ui/breadcrumb';
+import { Breadcrumb } from '../ui/page/breadcrumb';
 import { DeleteDialog } from '../ui/delete-dialog';
 import { EditIcon, KeyIcon, TrashIcon, WarningIcon } from '../ui/icons';
-import { PageHeader } from '../ui/page';
-import { Timestamp } from '../ui/timestamp';
-import { FilterText } from './filter-text';
-import { ReplayDialog } from './replay-dialog';
+import { PageHeader } from '../ui/page/page';
+import { Timestamp } from '../ui/time/timestamp';
+import { FilterText } from './form/filter-text';
+import { ReplayDialog } from './log/replay-dialog';
 import { RotateDialog } from './secret-dialog';
 import { Subscription, SubscriptionTrouble, type Fact } from './subscription';
 import { TestDialog } from './test-dialog';
 import { SubscriptionMenu } from './subscription-menu';
 import { SubscriptionBadge } from './subscription-state';
-import { useTypesText } from './type-names';
+import { useTypesText } from './form/type-names';
 import { removeSubscription, webhookPath, webhookQuery, type SubscriptionPath, type Webhook } from './webhook-api';
-import { actionText } from './webhook-draft';
+import { actionText } from './form/webhook-draft';
 
 type Asked = 'test' | 'replay' | 'secret' | 'delete';
 

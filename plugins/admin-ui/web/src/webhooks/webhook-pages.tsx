@@ -1,8 +1,8 @@
 import { useParams } from 'react-router-dom';
-import { LinkButton } from '../ui/link-button';
-import { PageHeader } from '../ui/page';
+import { LinkButton } from '../ui/page/link-button';
+import { PageHeader } from '../ui/page/page';
 import { EmptyState } from '../ui/states';
-import { FormPage } from './form-page';
+import { FormPage } from './form/form-page';
 import { ListPage } from './list-page';
 import { SubscriptionPage } from './subscription-page';
 import { WebhookPage } from './webhook-page';

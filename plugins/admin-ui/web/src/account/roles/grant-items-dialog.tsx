@@ -1,9 +1,9 @@
 import { Checkbox, Stack, Text } from '@mantine/core';
 import type { GrantCondition, ItemCondition, ItemMetadata, ModelInfo, SearchField } from '@gantry/contracts';
 import { useId } from 'react';
-import { searchInputs } from '../../content/list/criteria-text';
-import { FilterChips } from '../../content/list/filter-chips';
-import { FilterForm } from '../../content/list/filter-form';
+import { searchInputs } from '../../content/list/filter/criteria-text';
+import { FilterChips } from '../../content/list/filter/filter-chips';
+import { FilterForm } from '../../content/list/filter/filter-form';
 import { referenceKind } from '../../content/kinds/reference';
 import { targetType } from '../../content/target-type';
 import { GrantDialog } from './grant-dialog';

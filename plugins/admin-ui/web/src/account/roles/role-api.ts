@@ -1,6 +1,6 @@
 import type { ItemAction, Role } from '@gantry/contracts';
 import { queryOptions } from '@tanstack/react-query';
-import { callPlatform } from '../../api/call-platform';
+import { callPlatform } from '../../api/platform/call-platform';
 
 /** The role of requests without a credential: it can read only, and users cannot have it. */
 export const publicRole = 'public';

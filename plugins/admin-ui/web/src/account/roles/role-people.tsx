@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { mayReader } from '../../api/initial-data';
-import { initialsOf } from '../../ui/initials';
+import { mayReader } from '../../api/platform/initial-data';
+import { initialsOf } from '../../ui/text/initials';
 import { Surface } from '../../ui/surface';
 import { usersQuery } from '../account-api';
 

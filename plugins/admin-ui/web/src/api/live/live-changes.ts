@@ -1,6 +1,6 @@
 import type { ItemChange } from '@gantry/contracts';
 import { useEffect, useState } from 'react';
-import { isOwnRequest } from '../own-requests';
+import { isOwnRequest } from '../platform/own-requests';
 
 /** A change that somebody else has made, as it reached this tab. */
 export interface LiveChange {

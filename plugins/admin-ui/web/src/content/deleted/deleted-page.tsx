@@ -8,13 +8,13 @@ import { deletedQuery, type DeletedItem } from '../../api/changes';
 import { may } from '../../common/may';
 import { DataTable, type TableColumn } from '../../ui/data-table';
 import { TrashIcon } from '../../ui/icons';
-import { PageHeader } from '../../ui/page';
-import { RelativeTime } from '../../ui/relative-time';
+import { PageHeader } from '../../ui/page/page';
+import { RelativeTime } from '../../ui/time/relative-time';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
-import { ListLink } from '../form/list-link';
+import { ListLink } from '../form/item/list-link';
 import { useLeaveKey } from '../form/use-leave-key';
-import { actorText } from '../../ui/change-text';
+import { actorText } from '../../ui/text/change-text';
 import { RestoreDialog, type Restorable } from '../history/restore-dialog';
 
 /** The deleted items of a type, with the way back of each. */

@@ -1,8 +1,8 @@
 import { createElement, type ReactNode } from 'react';
-import type { DocumentMark, DocumentNode } from '../../api/document';
-import { ItemLink } from './item-link';
-import { itemLinkName, itemLinkOf } from './item-link-attributes';
-import { safeAddress } from './safe-address';
+import type { DocumentMark, DocumentNode } from '../../api/platform/document';
+import { ItemLink } from './links/item-link';
+import { itemLinkName, itemLinkOf } from './links/item-link-attributes';
+import { safeAddress } from './links/safe-address';
 
 interface DocumentContentProps {
   readonly document: DocumentNode;

@@ -4,9 +4,9 @@ import { useEffect, useRef, useState, type PointerEvent } from 'react';
 import { lazyPart } from '../../ui/lazy-part';
 import { textOf } from '../kinds/control-attributes';
 import type { ControlProps, LockedProps } from '../kinds/field-view';
-import { JsonControl } from '../kinds/json-control';
+import { JsonControl } from '../json/json-control';
 import { LockedText } from '../kinds/plain-views';
-import { documentText, parseDocument, type DocumentNode } from '../../api/document';
+import { documentText, parseDocument, type DocumentNode } from '../../api/platform/document';
 import { DocumentContent } from './document-content';
 import { controlLooks } from './document-controls';
 import {

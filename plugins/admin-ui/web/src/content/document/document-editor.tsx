@@ -2,11 +2,11 @@ import './document-editor.css';
 import { EditorContent, useEditor, type Editor } from '@tiptap/react';
 import { useEffect, useMemo, useRef, useState } from 'react';
 import { textOf } from '../kinds/control-attributes';
-import { parseDocument, type DocumentNode } from '../../api/document';
+import { parseDocument, type DocumentNode } from '../../api/platform/document';
 import { extensionsFor } from './document-extensions';
-import { formatOf, type DocumentFormat } from './document-format';
+import { formatOf, type DocumentFormat } from './markdown/document-format';
 import { DocumentToolbar } from './document-toolbar';
-import { withoutAttributes } from './pasted-html';
+import { withoutAttributes } from './markdown/pasted-html';
 import { hasNoFocus, hasSource, rulesOf, type CaretPlace, type DocumentFrameProps } from './document-frame';
 
 /** The editor of a structured document. It makes, and takes from the clipboard, only what the rules of the field allow. */

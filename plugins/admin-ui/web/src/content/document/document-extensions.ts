@@ -1,10 +1,10 @@
 import type { DocumentRules } from '@gantry/contracts';
 import { Extension, type Extensions } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
-import type { DocumentNode } from '../../api/document';
-import { itemLinkName } from './item-link-attributes';
-import { itemLinkMark } from './item-link-mark';
-import { safeAddress } from './safe-address';
+import type { DocumentNode } from '../../api/platform/document';
+import { itemLinkName } from './links/item-link-attributes';
+import { itemLinkMark } from './links/item-link-mark';
+import { safeAddress } from './links/safe-address';
 
 /** What the editor of a field can make: what its rules allow, and what its document has already, so that nothing of it is lost. */
 export function extensionsFor(rules: DocumentRules, document: DocumentNode | undefined): Extensions {

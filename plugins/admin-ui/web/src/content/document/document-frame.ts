@@ -1,6 +1,6 @@
 import type { DocumentRules, FormField } from '@gantry/contracts';
 import type { RefObject } from 'react';
-import type { DocumentNode } from '../../api/document';
+import type { DocumentNode } from '../../api/platform/document';
 import type { ControlProps } from '../kinds/field-view';
 
 /** The editor, and the document before the editor is loaded. */

@@ -2,8 +2,8 @@ import type { DocumentRules } from '@gantry/contracts';
 import { useEditorState, type ChainedCommands, type Editor } from '@tiptap/react';
 import { useEffect, useRef, type FocusEvent, type KeyboardEvent } from 'react';
 import { toolbarGroups } from './document-frame';
-import { ItemLinkControl } from './item-link-control';
-import { LinkControl } from './link-control';
+import { ItemLinkControl } from './links/item-link-control';
+import { LinkControl } from './links/link-control';
 import { ToolbarButton } from './toolbar-button';
 
 interface DocumentToolbarProps {

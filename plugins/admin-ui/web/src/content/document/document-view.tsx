@@ -2,7 +2,7 @@ import { lazyPart } from '../../ui/lazy-part';
 import type { CellProps, FieldView, LockedProps } from '../kinds/field-view';
 import { lazyControl } from '../kinds/lazy-control';
 import { textView } from '../kinds/text/view';
-import { documentText } from '../../api/document';
+import { documentText } from '../../api/platform/document';
 
 /** Of the control of a document, in CSS pixels. */
 const documentHeight = 345;
@@ -22,7 +22,7 @@ export const documentView: FieldView = {
   Cell: DocumentCell,
 };
 
-const Markdown = lazyControl(async () => (await import('./markdown-control')).MarkdownControl, documentHeight);
+const Markdown = lazyControl(async () => (await import('./markdown/markdown-control')).MarkdownControl, documentHeight);
 
 /** Texts in Markdown, which are edited as documents. */
 export const markdownView: FieldView = {
@@ -30,7 +30,7 @@ export const markdownView: FieldView = {
   Control: Markdown,
   loader: Markdown.loader,
   Locked: lazyPart<LockedProps>(
-    async () => (await import('./markdown-control')).LockedMarkdown,
+    async () => (await import('./markdown/markdown-control')).LockedMarkdown,
     () => true,
     ({ value }) => (typeof value === 'string' ? value : ''),
   ),

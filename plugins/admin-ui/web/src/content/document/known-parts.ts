@@ -1,4 +1,4 @@
-import type { DocumentNode } from '../../api/document';
+import type { DocumentNode } from '../../api/platform/document';
 
 const nodes: ReadonlySet<string> = new Set([
   ...['doc', 'text', 'paragraph', 'heading', 'bulletList', 'orderedList', 'listItem'],

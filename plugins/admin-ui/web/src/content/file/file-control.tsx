@@ -1,6 +1,6 @@
 import { Group, Input, Text } from '@mantine/core';
 import type { FileRules } from '@gantry/contracts';
-import { mayReader } from '../../api/initial-data';
+import { mayReader } from '../../api/platform/initial-data';
 import { sendFile, type Upload } from '../../api/send-file';
 import { useFileDrop } from '../../ui/use-file-drop';
 import { textOf } from '../kinds/control-attributes';

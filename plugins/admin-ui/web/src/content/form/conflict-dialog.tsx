@@ -3,7 +3,7 @@ import { useState } from 'react';
 import type { FormValue } from '../../api/items';
 import type { Difference } from './merge';
 import { Dialog } from '../../ui/dialog';
-import { ValueText } from './value-text';
+import { ValueText } from './fields/value-text';
 
 export interface ConflictDialogProps {
   /** What differs; closed without. */

@@ -1,9 +1,9 @@
 import { Button, Group, Menu, Text } from '@mantine/core';
 import { useEffect, useRef, type ReactNode, type RefObject } from 'react';
 import { ChevronIcon, UndoIcon } from '../../ui/icons';
-import { IconButton } from '../../ui/link-button';
+import { IconButton } from '../../ui/page/link-button';
 import { softDisabledProps } from '../../ui/soft-disabled-props';
-import { slowAfterMs, useLongerThan } from '../../ui/use-longer-than';
+import { slowAfterMs, useLongerThan } from '../../ui/time/use-longer-than';
 
 export interface FormActionsProps {
   /** The id of the form, which the button need not be within. */

@@ -3,7 +3,7 @@ import { lastVersionsQuery } from '../../api/changes';
 import { itemQuery, metadataQuery, referencesQuery } from '../../api/queries';
 import { pluginUisQuery } from '../../plugin-ui/plugin-uis';
 import type { UiStore } from '../../plugin-ui/ui-store';
-import { controlLoaders } from './control-loaders';
+import { controlLoaders } from './fields/control-loaders';
 
 export interface FormToLoad {
   readonly client: QueryClient;

@@ -1,6 +1,6 @@
 import type { FormField } from '@gantry/contracts';
 import type { FormValue } from '../../api/items';
-import { isSameValue, type FormValues } from './form-values';
+import { isSameValue, type FormValues } from './fields/form-values';
 
 /** A field in which two editors disagree, or that the other one changed alone. */
 export interface Difference {

@@ -14,9 +14,9 @@ import {
 import { toJson } from '../../api/json';
 import { itemQuery } from '../../api/queries';
 import { itemLabel } from '../../api/label';
-import { noProblems, saveProblems, type SaveProblems } from './field-errors';
-import { changedFields, newValues, payloadOf, storedValues, type FormValues } from './form-values';
-import { rewordRequired } from './required-text';
+import { noProblems, saveProblems, type SaveProblems } from './fields/field-errors';
+import { changedFields, newValues, payloadOf, storedValues, type FormValues } from './fields/form-values';
+import { rewordRequired } from './fields/required-text';
 import { differences, merge, type Difference } from './merge';
 
 /** A save that waits for the reader to choose between two editors' values. */

@@ -1,7 +1,7 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { useEffect, useMemo, useState } from 'react';
 import { useUis, useUiStore } from '../../plugin-ui/ui-context';
-import { controlLoaders } from './control-loaders';
+import { controlLoaders } from './fields/control-loaders';
 
 /** After this time in milliseconds, a form is drawn without the controls that are not there. */
 const maxWaitMs = 300;

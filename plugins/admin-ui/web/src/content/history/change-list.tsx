@@ -2,10 +2,10 @@ import './change-list.css';
 import type { ItemMetadata } from '@gantry/contracts';
 import { Fragment } from 'react';
 import type { ItemChange } from '../../api/changes';
-import { actorText } from '../../ui/change-text';
-import { ClockTime } from '../../ui/clock-time';
-import { groupByDay } from '../../ui/group-by-day';
-import { initialsOf } from '../../ui/initials';
+import { actorText } from '../../ui/text/change-text';
+import { ClockTime } from '../../ui/time/clock-time';
+import { groupByDay } from '../../ui/text/group-by-day';
+import { initialsOf } from '../../ui/text/initials';
 import { ChangeSummary } from './change-summary';
 
 export interface ChangeListProps {

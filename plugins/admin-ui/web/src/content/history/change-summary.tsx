@@ -3,7 +3,7 @@ import { Fragment } from 'react';
 import type { ItemChange } from '../../api/changes';
 import { numberText } from '../../api/json';
 import { shortText } from '../../api/label';
-import { sourceText } from '../../ui/change-text';
+import { sourceText } from '../../ui/text/change-text';
 import { optionText } from '../choice-text';
 import { localNumber, plainNumber } from '../kinds/number/digits';
 import { kindOf } from '../kinds/registry';

@@ -3,7 +3,7 @@ import type { ItemMetadata } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef } from 'react';
 import { differencesQuery, type ItemChange } from '../../api/changes';
-import { parseTime } from '../../ui/exact-time';
+import { parseTime } from '../../ui/time/exact-time';
 import { ErrorState, LoadingState } from '../../ui/states';
 import { DifferenceList } from './difference-list';
 

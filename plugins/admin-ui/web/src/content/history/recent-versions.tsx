@@ -5,7 +5,7 @@ import { Link } from 'react-router-dom';
 import { lastVersionsQuery, versionOf } from '../../api/changes';
 import type { Item } from '../../api/items';
 import { Surface } from '../../ui/surface';
-import { ItemFacts, type ItemTime } from '../form/item-facts';
+import { ItemFacts, type ItemTime } from '../form/item/item-facts';
 import { ChangeList } from './change-list';
 
 export interface RecentVersionsProps {

@@ -4,7 +4,7 @@ import { useState } from 'react';
 import type { ItemChange } from '../../api/changes';
 import { shortText } from '../../api/label';
 import { hasWords } from '../../common/has-words';
-import { actorText } from '../../ui/change-text';
+import { actorText } from '../../ui/text/change-text';
 import { SearchIcon } from '../../ui/icons';
 
 /** Fewer versions are read faster than a choice is made. */

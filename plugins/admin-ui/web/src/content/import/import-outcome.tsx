@@ -2,7 +2,7 @@ import { Alert, Button, Group, Progress, Text } from '@mantine/core';
 import type { ImportProblem, ImportReport, ItemMetadata } from '@gantry/contracts';
 import { ApiError } from '../../api/api-error';
 import { CheckIcon, InfoIcon, WarningIcon } from '../../ui/icons';
-import { LinkButton } from '../../ui/link-button';
+import { LinkButton } from '../../ui/page/link-button';
 import { ErrorState } from '../../ui/states';
 import { problemText } from './problem-text';
 import type { ImportRun, ImportState } from './use-import';

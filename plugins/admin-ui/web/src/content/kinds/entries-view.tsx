@@ -2,7 +2,7 @@ import type { FormField } from '@gantry/contracts';
 import { shortText } from '../../api/label';
 import { optionText } from '../choice-text';
 import type { FieldView, LockedProps } from './field-view';
-import { jsonView } from './json-view';
+import { jsonView } from '../json/json-view';
 import { LockedText } from './plain-views';
 
 /** Lists of entries whose members the metadata describes; their control is that of the plugin, or the text of their JSON. */

@@ -3,7 +3,7 @@ import type { ValueProblem } from '@gantry/ui';
 import type { ComponentType } from 'react';
 import type { Item, FormValue } from '../../api/items';
 import type { LazyComponent } from '../../ui/lazy-part';
-import type { TableColumn } from '../list/columns';
+import type { TableColumn } from '../list/columns/columns';
 
 /** How the pages show the values of a field type. */
 export interface FieldView {

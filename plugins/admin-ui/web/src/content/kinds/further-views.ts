@@ -8,7 +8,7 @@ export { timeView } from './time/view';
 export { ChoiceControl } from './enum/control';
 export { linkView } from './link/view';
 export { ImageControl } from './image/image-control';
-export { JsonControl, LockedJson } from './json-control';
+export { JsonControl, LockedJson } from '../json/json-control';
 export { fileView } from '../file/view';
 export { DocumentControl, LockedDocument } from '../document/document-control';
 export { FocalPointControl, LockedFocalPoint } from '../image/focal-point-control';

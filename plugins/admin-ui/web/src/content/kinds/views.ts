@@ -5,7 +5,7 @@ import { focalPointView } from '../image/focal-point-view';
 import { entriesView } from './entries-view';
 import { enumView } from './enum/view';
 import type { FieldView } from './field-view';
-import { jsonView } from './json-view';
+import { jsonView } from '../json/json-view';
 import { shippedViews } from './shipped-views';
 import { stringView } from './string/view';
 

@@ -1,7 +1,7 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import type { ListRequest } from '../../api/items';
-import { isSortable } from './columns';
-import { currentCriteria } from './fitting-criteria';
+import { isSortable } from './columns/columns';
+import { currentCriteria } from './filter/fitting-criteria';
 import type { ListState } from './list-state';
 
 /** What the platform is asked for to show a list as its address says. */

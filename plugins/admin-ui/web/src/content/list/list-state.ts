@@ -1,9 +1,9 @@
 import { useEffect, useMemo, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams, type NavigateOptions } from 'react-router-dom';
-import { pageSizes } from '../../ui/page-sizes';
-import { usePageTrail, type PageTrail } from '../../ui/use-page-trail';
+import { pageSizes } from '../../ui/page/page-sizes';
+import { usePageTrail, type PageTrail } from '../../ui/page/use-page-trail';
 import type { CriterionEntry } from '../../api/items';
-import { entryText, readEntry } from './criteria-address';
+import { entryText, readEntry } from './filter/criteria-address';
 
 /** Means no view where an address without any parameter would open the default one. */
 export const noView = 'all';

@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { firstView, readListPreference } from '../../api/preferences';
+import { firstView, readListPreference } from '../../api/platform/preferences';
 import { listQuery, metadataQuery } from '../../api/queries';
 import { listRequestOf } from './list-request';
 import { parseListState } from './list-state';

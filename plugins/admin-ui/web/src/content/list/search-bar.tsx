@@ -7,9 +7,9 @@ import { FilterIcon } from '../../ui/icons';
 import { lazyPart } from '../../ui/lazy-part';
 import { optionText } from '../choice-text';
 import { kindOf } from '../kinds/registry';
-import type { FilterChipsProps } from './filter-chips';
-import { isCriterion, searchInputs } from './criteria-text';
-import type { FilterFormProps } from './filter-form';
+import type { FilterChipsProps } from './filter/filter-chips';
+import { isCriterion, searchInputs } from './filter/criteria-text';
+import type { FilterFormProps } from './filter/filter-form';
 import type { ListControl } from './list-state';
 import { nameInSentence } from '../name-in-sentence';
 import { SearchInput } from './search-input';
@@ -87,12 +87,12 @@ export function SearchBar({ metadata, filter, onChange, children }: SearchBarPro
 }
 
 const FilterForm = lazyPart<FilterFormProps>(
-  async () => (await import('./filter-form')).FilterForm,
+  async () => (await import('./filter/filter-form')).FilterForm,
   () => true,
 );
 
 const FilterChips = lazyPart<FilterChipsProps>(
-  async () => (await import('./filter-chips')).FilterChips,
+  async () => (await import('./filter/filter-chips')).FilterChips,
   ({ criteria }) => criteria.length > 0,
 );
 

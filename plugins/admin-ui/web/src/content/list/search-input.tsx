@@ -1,7 +1,7 @@
 import { CloseButton, TextInput } from '@mantine/core';
 import { useEffect, useRef, useState } from 'react';
 import { SearchIcon } from '../../ui/icons';
-import { useCharacterKey } from '../../ui/use-character-key';
+import { useCharacterKey } from '../../ui/keys/use-character-key';
 import { maxSearchText, searchText } from './list-state';
 
 /** Milliseconds after the last key until the list is searched. */

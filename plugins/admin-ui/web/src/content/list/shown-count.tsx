@@ -1,8 +1,8 @@
 import { Button, Loader, Text } from '@mantine/core';
 import { useIsFetching } from '@tanstack/react-query';
 import { useRef } from 'react';
-import { rangeText } from '../../ui/range-text';
-import { slowAfterMs, useLongerThan } from '../../ui/use-longer-than';
+import { rangeText } from '../../ui/text/range-text';
+import { slowAfterMs, useLongerThan } from '../../ui/time/use-longer-than';
 import type { Total } from './use-total';
 
 export interface ShownCountProps {

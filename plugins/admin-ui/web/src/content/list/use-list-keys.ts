@@ -1,5 +1,5 @@
 import { useEffect, useRef, type RefObject } from 'react';
-import { hasCharacterKeys } from '../../ui/character-keys';
+import { hasCharacterKeys } from '../../ui/keys/character-keys';
 
 /** What can be reached in a row by the arrow keys; its other buttons are for the pointer. */
 const rowControls = 'a[href], button:not([tabindex="-1"][aria-hidden]), input';

@@ -1,7 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { listItems, type ListFilter, type Page } from '../../api/items';
 import { listQuery } from '../../api/queries';
-import { cappedCount } from '../../ui/capped-count';
+import { cappedCount } from '../../ui/text/capped-count';
 import type { ShownList } from './use-shown-list';
 
 export interface Total {

@@ -3,7 +3,7 @@ import { useRef, useState } from 'react';
 import { lazyPart } from '../../ui/lazy-part';
 import { useMetadata } from '../content-layout';
 import { AdjustIcon } from './icons';
-import { LazyColumnChooser } from './list-dialogs';
+import { LazyColumnChooser } from './menu/list-dialogs';
 import type { ShownList } from './use-shown-list';
 import type { ViewActions } from './views/use-view-actions';
 
@@ -19,7 +19,7 @@ export interface ViewMenuEntriesProps extends ViewMenuProps {
 }
 
 const Entries = lazyPart<ViewMenuEntriesProps>(
-  async () => (await import('./menu-entries')).ViewMenuEntries,
+  async () => (await import('./menu/menu-entries')).ViewMenuEntries,
   () => true,
 );
 

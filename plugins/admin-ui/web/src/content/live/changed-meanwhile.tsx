@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { versionOf } from '../../api/changes';
 import type { Item } from '../../api/items';
 import { useForeignChanges } from '../../api/live/live-changes';
-import { LinkButton } from '../../ui/link-button';
-import { actorText } from '../../ui/change-text';
+import { LinkButton } from '../../ui/page/link-button';
+import { actorText } from '../../ui/text/change-text';
 
 export interface ChangedMeanwhileProps {
   readonly metadata: ItemMetadata;

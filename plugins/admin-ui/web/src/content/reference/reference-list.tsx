@@ -2,7 +2,7 @@ import { Input } from '@mantine/core';
 import { useId, type ReactNode } from 'react';
 import type { Reference } from '../../api/items';
 import { CloseIcon } from '../../ui/icons';
-import { IconButton } from '../../ui/link-button';
+import { IconButton } from '../../ui/page/link-button';
 import { OrderedList } from '../../ui/ordered-list';
 import { ReferenceLink } from './reference-link';
 import { ReferenceSelect } from './reference-select';

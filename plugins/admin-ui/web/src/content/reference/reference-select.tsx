@@ -7,7 +7,7 @@ import { messageOf } from '../../api/api-error';
 import type { Item, Reference } from '../../api/items';
 import { typesQuery } from '../../api/queries';
 import { EditIcon } from '../../ui/icons';
-import { LinkIcon } from '../../ui/link-button';
+import { LinkIcon } from '../../ui/page/link-button';
 import { itemLabel, itemSubLabel } from '../../api/label';
 import { may } from '../../common/may';
 import { useDrawerLevel, useDrawers } from './drawers';

@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { notifications } from '@mantine/notifications';
-import { keepFocusInPage } from '../../ui/keep-focus-in-page';
+import { keepFocusInPage } from '../../ui/keys/keep-focus-in-page';
 
 /** In milliseconds; while the pointer is over a message it stays. */
 const shownForMs = 15_000;

@@ -1,6 +1,6 @@
 import { Button, Group, Stack, TextInput } from '@mantine/core';
 import { useRef, useState, type SyntheticEvent, type ReactNode } from 'react';
-import { pageCaller } from '../../api/initial-data';
+import { pageCaller } from '../../api/platform/initial-data';
 import { ErrorState } from '../../ui/states';
 import type { AuditNote } from '../api/workflows';
 import { useLocalStorage } from '@mantine/hooks';

@@ -1,6 +1,6 @@
 import { orderWorkflowId, parseOrderId, workflowTypes } from '@gantry/contracts';
 import type { WorkflowSummary } from './workflows';
-import { mayReader } from '../../api/initial-data';
+import { mayReader } from '../../api/platform/initial-data';
 
 /** Where the page of a workflow is; of its newest run unless another is named. */
 export function workflowAddress(workflowId: string, runId?: string): string {

@@ -1,6 +1,6 @@
 import type { PlatformRequest, PlatformSchema } from '@gantry/client/platform';
 import type { OrderOperation, OrderRow, SettlementOutcome } from '@gantry/contracts';
-import { callPlatform } from '../../api/call-platform';
+import { callPlatform } from '../../api/platform/call-platform';
 import type { Item } from '../../api/items';
 import type { AuditNote } from './workflows';
 

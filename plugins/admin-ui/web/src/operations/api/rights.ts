@@ -1,5 +1,5 @@
 import { permissionsOfSignals, type SignalName } from '@gantry/contracts';
-import { isReaderAdministrator, mayReader } from '../../api/initial-data';
+import { isReaderAdministrator, mayReader } from '../../api/platform/initial-data';
 import type { OrderReport } from './orders';
 
 /** Whether the reader may cancel, terminate, reset and signal workflows. */

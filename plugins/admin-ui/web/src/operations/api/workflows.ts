@@ -1,6 +1,6 @@
 import type { PlatformRequest, PlatformSchema } from '@gantry/client/platform';
 import type { WorkflowStatus } from '@gantry/contracts';
-import { callPlatform } from '../../api/call-platform';
+import { callPlatform } from '../../api/platform/call-platform';
 import type { HistoryEvent } from './history-event';
 
 export type ActivityView = PlatformSchema<'ops.ActivityView'>;

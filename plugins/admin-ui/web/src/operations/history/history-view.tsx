@@ -3,9 +3,9 @@ import { useEffect, useRef } from 'react';
 import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import { toJson } from '../../api/json';
 import { LeftIcon, RightIcon } from '../../ui/icons';
-import { PageStep } from '../../ui/page-steps';
+import { PageStep } from '../../ui/page/page-steps';
 import { attributesOf, failureText, payloadText, typeOf, type HistoryEvent } from '../api/history-event';
-import { Moment } from '../../ui/moment';
+import { Moment } from '../../ui/time/moment';
 import { sentenceCase } from '../ui/sentence-case';
 import { eventsPerPage } from './event-pages';
 

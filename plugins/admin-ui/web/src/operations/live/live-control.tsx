@@ -1,6 +1,6 @@
 import { Group, UnstyledButton } from '@mantine/core';
 import { RefreshIcon } from '../../ui/icons';
-import { IconButton } from '../../ui/link-button';
+import { IconButton } from '../../ui/page/link-button';
 import type { Live } from './use-live';
 
 export interface LiveControlProps {

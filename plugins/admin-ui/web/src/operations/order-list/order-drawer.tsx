@@ -3,10 +3,10 @@ import type { ListedOrder } from '../api/orders';
 import { useLocalStorage } from '@mantine/hooks';
 import { useEffect, useId, useRef, useState, type ReactNode } from 'react';
 import { CloseIcon, DownIcon, UpIcon, WarningIcon } from '../../ui/icons';
-import { keepFocusInPage } from '../../ui/keep-focus-in-page';
-import { IconButton, LinkIcon } from '../../ui/link-button';
+import { keepFocusInPage } from '../../ui/keys/keep-focus-in-page';
+import { IconButton, LinkIcon } from '../../ui/page/link-button';
 import { softDisabledProps } from '../../ui/soft-disabled-props';
-import { Timestamp } from '../../ui/timestamp';
+import { Timestamp } from '../../ui/time/timestamp';
 import { orderAddress } from '../api/addresses';
 import {
   DecisionForm,

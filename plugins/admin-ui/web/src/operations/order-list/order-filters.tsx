@@ -1,7 +1,7 @@
 import { Button, NativeSelect, TextInput } from '@mantine/core';
 import { useRef, useState, type SyntheticEvent } from 'react';
 import { SearchIcon } from '../../ui/icons';
-import { useCharacterKey } from '../../ui/use-character-key';
+import { useCharacterKey } from '../../ui/keys/use-character-key';
 import { isIdPrefix, periods, type OrderListControl } from './order-list-state';
 import { stepLabels, stepsOfGroup } from './order-texts';
 

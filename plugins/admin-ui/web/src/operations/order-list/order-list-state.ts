@@ -1,8 +1,8 @@
 import { orderGroups, orderRowSteps, orderStatuses, parseOrderId } from '@gantry/contracts';
 import type { OrderGroup, OrderRowStep, OrderStatus } from '@gantry/contracts';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { pageSizes } from '../../ui/page-sizes';
-import { usePageTrail, type PageTrail } from '../../ui/use-page-trail';
+import { pageSizes } from '../../ui/page/page-sizes';
+import { usePageTrail, type PageTrail } from '../../ui/page/use-page-trail';
 import type { OrderListRequest, OrderSort } from '../api/orders';
 
 const minute = 60_000;

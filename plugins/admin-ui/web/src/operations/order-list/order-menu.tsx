@@ -1,7 +1,7 @@
 import { Menu } from '@mantine/core';
 import { useRef, useState } from 'react';
 import { Link } from 'react-router-dom';
-import { copyLink } from '../../ui/copy-link';
+import { copyLink } from '../../ui/page/copy-link';
 import { FlowIcon, InboxIcon, LinkIcon } from '../../ui/icons';
 import { MenuButton, useLateMenu } from '../../ui/late-menu';
 import { orderAddress, technicalAddress } from '../api/addresses';

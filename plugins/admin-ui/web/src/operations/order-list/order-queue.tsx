@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { OrderPage, ListedOrder } from '../api/orders';
 import { mayDecide } from '../api/rights';
-import { ListFoot } from '../../ui/list-foot';
+import { ListFoot } from '../../ui/page/list-foot';
 import type { BulkAction } from './bulk/bulk-actions';
 import { BulkBar } from './bulk/bulk-bar';
 import { BulkDialog } from './bulk/bulk-dialog';

@@ -1,7 +1,7 @@
 import { orderGroups } from '@gantry/contracts';
 import type { OrderCounts } from '../api/orders';
-import { cappedCount } from '../../ui/capped-count';
-import { LinkTabs } from '../../ui/link-tabs';
+import { cappedCount } from '../../ui/text/capped-count';
+import { LinkTabs } from '../../ui/page/link-tabs';
 import type { OrderListControl } from './order-list-state';
 import { groupLabels } from './order-texts';
 

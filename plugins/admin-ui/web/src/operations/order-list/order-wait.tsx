@@ -1,8 +1,8 @@
 import { timeLimits } from '@gantry/contracts';
 import type { ListedOrder } from '../api/orders';
-import { durationText } from '../../ui/duration-text';
-import { ExactTime, parseTime } from '../../ui/exact-time';
-import { RelativeTime } from '../../ui/relative-time';
+import { durationText } from '../../ui/text/duration-text';
+import { ExactTime, parseTime } from '../../ui/time/exact-time';
+import { RelativeTime } from '../../ui/time/relative-time';
 
 export interface OrderWaitProps {
   readonly order: ListedOrder;

@@ -1,6 +1,6 @@
 import { Text } from '@mantine/core';
-import { initialsOf } from '../../ui/initials';
-import { Moment } from '../../ui/moment';
+import { initialsOf } from '../../ui/text/initials';
+import { Moment } from '../../ui/time/moment';
 import { Surface } from '../../ui/surface';
 import { DotIcon } from '../ui/operation-icons';
 import { loginsIn } from '../ui/logins';

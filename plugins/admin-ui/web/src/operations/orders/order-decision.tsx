@@ -10,7 +10,7 @@ import {
 import { useState } from 'react';
 import { Dialog } from '../../ui/dialog';
 import { DownIcon, InfoIcon, WarningIcon } from '../../ui/icons';
-import { Timestamp } from '../../ui/timestamp';
+import { Timestamp } from '../../ui/time/timestamp';
 import { ReasonForm, type ReasonFormProps } from '../actions/reason-form';
 import { useAction } from '../actions/use-action';
 import { acknowledgeOrder, decideOrder, settleOrder, type StoredOrder } from '../api/orders';

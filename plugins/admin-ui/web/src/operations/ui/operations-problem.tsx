@@ -1,5 +1,5 @@
 import { ApiError } from '../../api/api-error';
-import { LinkButton } from '../../ui/link-button';
+import { LinkButton } from '../../ui/page/link-button';
 import { EmptyState, ErrorState } from '../../ui/states';
 
 /** Neither its routes are there nor its item types. */

@@ -1,8 +1,8 @@
 import { Text } from '@mantine/core';
 import type { ActivityView } from '../api/workflows';
 import { DataTable } from '../../ui/data-table';
-import { durationText } from '../../ui/duration-text';
-import { Moment } from '../../ui/moment';
+import { durationText } from '../../ui/text/duration-text';
+import { Moment } from '../../ui/time/moment';
 import { StateBadge } from '../ui/state-badge';
 
 /** Every activity in the order scheduled, with its attempts and why the last one failed. */

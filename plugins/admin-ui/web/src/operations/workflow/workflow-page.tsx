@@ -5,8 +5,8 @@ import { useState } from 'react';
 import { Link, Navigate, useLocation, useSearchParams } from 'react-router-dom';
 import { ApiError } from '../../api/api-error';
 import { InfoIcon } from '../../ui/icons';
-import { LinkButton } from '../../ui/link-button';
-import { PageHeader } from '../../ui/page';
+import { LinkButton } from '../../ui/page/link-button';
+import { PageHeader } from '../../ui/page/page';
 import { EmptyState, LoadingState } from '../../ui/states';
 import { WorkflowActions } from '../actions/workflow-actions';
 import {

@@ -1,7 +1,7 @@
 import './workflow.css';
 import type { WorkflowDetail } from '../api/workflows';
 import { useSearchParams } from 'react-router-dom';
-import { LinkTabs } from '../../ui/link-tabs';
+import { LinkTabs } from '../../ui/page/link-tabs';
 import { LoadingState } from '../../ui/states';
 import type { HistoryEvent } from '../api/history-event';
 import { HistoryView } from '../history/history-view';

@@ -1,7 +1,7 @@
 import { workflowStatuses, type WorkflowStatus } from '@gantry/contracts';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { pageSizes } from '../../ui/page-sizes';
-import { usePageTrail, type PageTrail } from '../../ui/use-page-trail';
+import { pageSizes } from '../../ui/page/page-sizes';
+import { usePageTrail, type PageTrail } from '../../ui/page/use-page-trail';
 import type { WorkflowListRequest } from '../api/workflows';
 
 const minute = 60_000;

@@ -1,7 +1,7 @@
 import { UnstyledButton } from '@mantine/core';
 import { workflowStatuses, type WorkflowStatus } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
-import '../../ui/link-tabs.css';
+import '../../ui/page/link-tabs.css';
 import { overviewQuery } from '../api/queries';
 import type { Live } from '../live/use-live';
 import { stateText } from '../ui/state-badge';

@@ -2,7 +2,7 @@ import { Autocomplete, Button, NativeSelect, TextInput } from '@mantine/core';
 import { workflowStatuses, workflowTypes, type WorkflowStatus } from '@gantry/contracts';
 import { useRef, useState, type SyntheticEvent } from 'react';
 import { SearchIcon } from '../../ui/icons';
-import { useCharacterKey } from '../../ui/use-character-key';
+import { useCharacterKey } from '../../ui/keys/use-character-key';
 import { sentenceCase } from '../ui/sentence-case';
 import { isSearchableId, periods, type WorkflowListControl } from './list-state';
 

@@ -2,9 +2,9 @@ import { Anchor } from '@mantine/core';
 import type { WorkflowSummary } from '../api/workflows';
 import { Link } from 'react-router-dom';
 import { DataTable } from '../../ui/data-table';
-import { Timestamp } from '../../ui/timestamp';
+import { Timestamp } from '../../ui/time/timestamp';
 import { orderOf, technicalAddress, workflowAddress } from '../api/addresses';
-import { durationText } from '../../ui/duration-text';
+import { durationText } from '../../ui/text/duration-text';
 import { StateBadge } from '../ui/state-badge';
 
 export interface WorkflowTableProps {

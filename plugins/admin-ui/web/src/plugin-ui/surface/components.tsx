@@ -20,7 +20,7 @@ import type {
 } from '@gantry/ui';
 import { Link as RouterLink } from 'react-router-dom';
 import { CheckIcon, InfoIcon, WarningIcon } from '../../ui/icons';
-import { PageHeader } from '../../ui/page';
+import { PageHeader } from '../../ui/page/page';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
 import { Surface } from '../../ui/surface';
 

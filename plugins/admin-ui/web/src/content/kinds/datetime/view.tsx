@@ -1,6 +1,6 @@
 import { Button, Group } from '@mantine/core';
 import { shortText } from '../../../api/label';
-import { ExactTime, parseTime } from '../../../ui/exact-time';
+import { ExactTime, parseTime } from '../../../ui/time/exact-time';
 import type { CellProps, ControlProps, FieldView, FilterProps, FilterTextProps, LockedProps } from '../field-view';
 import { LockedText, PlainFilterText } from '../plain-views';
 import { TypedControl, TypedFilter, type TypedForm } from '../typed-value';

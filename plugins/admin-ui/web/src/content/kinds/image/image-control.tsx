@@ -1,6 +1,6 @@
 import { Group, Input, Text, TextInput } from '@mantine/core';
 import type { ClipboardEvent, ReactNode } from 'react';
-import { mayReader } from '../../../api/initial-data';
+import { mayReader } from '../../../api/platform/initial-data';
 import { useFileDrop } from '../../../ui/use-file-drop';
 import { ImageDescriptionButton } from '../../image/image-description-button';
 import { isStoredImage, Thumbnail } from '../../thumbnail';

@@ -1,5 +1,5 @@
 import { referencesIn } from '../../../api/items';
-import { QuickLink } from '../../../ui/quick-link';
+import { QuickLink } from '../../../ui/page/quick-link';
 import { shortText } from '../../../api/label';
 import { ReferenceLink } from '../../reference/reference-link';
 import { targetType } from '../../target-type';

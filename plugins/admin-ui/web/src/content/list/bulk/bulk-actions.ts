@@ -2,7 +2,7 @@ import type { DeletionEffect, FormField, ItemMetadata } from '@gantry/contracts'
 import { ApiError, isItemGone, messageOf } from '../../../api/api-error';
 import { deleteItem, getItem, updateItem, type Item, type FormValue } from '../../../api/items';
 import { deletionText } from '../../deletion-text';
-import { payloadOf } from '../../form/form-values';
+import { payloadOf } from '../../form/fields/form-values';
 import { numberText } from '../../../api/json';
 import type { BulkFailure } from './bulk-run';
 

@@ -5,8 +5,8 @@ import type { KeyboardEvent, SubmitEvent } from 'react';
 import { messageOf } from '../../../api/api-error';
 import type { Item } from '../../../api/items';
 import { itemLabel } from '../../../api/label';
-import { FieldControl } from '../../form/field-control';
-import { ValueText } from '../../form/value-text';
+import { FieldControl } from '../../form/fields/field-control';
+import { ValueText } from '../../form/fields/value-text';
 import { useCellEdit } from './use-cell-edit';
 
 export interface CellEditorProps {

@@ -4,8 +4,8 @@ import { useState } from 'react';
 import { ApiError } from '../../../api/api-error';
 import { getItem, updateItem, type FormValue, type Item } from '../../../api/items';
 import { itemQuery } from '../../../api/queries';
-import { saveProblems } from '../../form/field-errors';
-import { isSameValue, payloadOf, storedValues } from '../../form/form-values';
+import { saveProblems } from '../../form/fields/field-errors';
+import { isSameValue, payloadOf, storedValues } from '../../form/fields/form-values';
 
 export interface CellEdit {
   readonly value: FormValue;

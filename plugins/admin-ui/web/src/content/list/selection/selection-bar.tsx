@@ -3,8 +3,8 @@ import { may } from '../../../common/may';
 import { EditIcon, TrashIcon } from '../../../ui/icons';
 import { useMetadata } from '../../content-layout';
 import type { BulkAction } from '../bulk/bulk-dialog';
-import { ExportMenu } from '../export-menu';
-import { chosenPages, matchingPages } from '../export-pages';
+import { ExportMenu } from '../export/export-menu';
+import { chosenPages, matchingPages } from '../export/export-pages';
 import type { ShownList } from '../use-shown-list';
 import type { Selection, SelectionControl } from './use-selection';
 

@@ -1,11 +1,11 @@
 import { notifications } from '@mantine/notifications';
 import { useState, type ReactNode } from 'react';
 import { useNavigate } from 'react-router-dom';
-import type { ListPreference, SavedView } from '../../../api/preference';
-import type { Preference } from '../../../api/preferences';
-import { notifyNotStored } from '../../../ui/notify-not-stored';
+import type { ListPreference, SavedView } from '../../../api/platform/preference';
+import type { Preference } from '../../../api/platform/preferences';
+import { notifyNotStored } from '../../../ui/text/notify-not-stored';
 import { noView, type ListState } from '../list-state';
-import { LazyViewDialog } from '../list-dialogs';
+import { LazyViewDialog } from '../menu/list-dialogs';
 import type { ViewQuestion } from './view-dialog';
 import { changeView, isChanged, viewParameters, viewSearch, withDefault, withoutView, withView } from './views';
 

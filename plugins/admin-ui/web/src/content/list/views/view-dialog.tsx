@@ -2,7 +2,7 @@ import { Button, Group, Text, TextInput } from '@mantine/core';
 import { typedDirection } from '../../kinds/control-attributes';
 import { useState, type SubmitEvent } from 'react';
 import { messageOf } from '../../../api/api-error';
-import type { SavedView } from '../../../api/preference';
+import type { SavedView } from '../../../api/platform/preference';
 import { nameProblem } from './views';
 import { Dialog } from '../../../ui/dialog';
 

@@ -1,10 +1,10 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { useQuery } from '@tanstack/react-query';
 import { attentionQuery } from '../../../api/queries';
-import { cappedCount } from '../../../ui/capped-count';
+import { cappedCount } from '../../../ui/text/capped-count';
 import { PlusIcon } from '../../../ui/icons';
-import { IconButton } from '../../../ui/link-button';
-import { LinkTabs } from '../../../ui/link-tabs';
+import { IconButton } from '../../../ui/page/link-button';
+import { LinkTabs } from '../../../ui/page/link-tabs';
 import { filteredList, noView, type ListState } from '../list-state';
 import type { ViewActions } from './use-view-actions';
 import { viewSearch } from './views';

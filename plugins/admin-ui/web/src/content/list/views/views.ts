@@ -1,4 +1,4 @@
-import type { ListPreference, SavedView } from '../../../api/preference';
+import type { ListPreference, SavedView } from '../../../api/platform/preference';
 import { formatListState, parseListState, type ListState } from '../list-state';
 
 /** What a view keeps of a list: filters, sort, page size and columns that were chosen, as parameters of its address. */

@@ -1,8 +1,0 @@
-import type { NavigationEntry } from '../ui/navigation-entry';
-
-/** A link to a page of a plugin. */
-export interface PluginPageEntry extends NavigationEntry {
-  readonly plugin: string;
-  /** The display name of the plugin. */
-  readonly pluginName: string;
-}

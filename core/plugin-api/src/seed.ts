@@ -1,4 +1,4 @@
-import type { ItemTransaction } from './items';
+import type { ItemTransaction } from './items/items';
 
 /**
  * Items that the plugin brings when it is enabled for the first time. They are created unless there is an item with the same key; none is

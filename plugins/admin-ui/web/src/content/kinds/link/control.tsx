@@ -4,7 +4,7 @@ import { useId, useState } from 'react';
 import type { Reference } from '../../../api/items';
 import { typesQuery } from '../../../api/queries';
 import { CloseIcon } from '../../../ui/icons';
-import { IconButton } from '../../../ui/link-button';
+import { IconButton } from '../../../ui/page/link-button';
 import { OrderedList } from '../../../ui/ordered-list';
 import { ReferenceSelect } from '../../reference/reference-select';
 import type { ControlProps } from '../field-view';

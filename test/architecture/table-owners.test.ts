@@ -34,9 +34,6 @@ const owners: Readonly<Record<string, readonly string[]>> = {
   ...{ admin_ui_preference: ['plugins/admin-ui/src'], order_order: ['services/order/src'] },
 };
 
-/** A restore works on the files of a backup, while no host and no module is there to be asked. */
-const exceptions = ['core/launcher/src/backup/database/load-database.ts'];
-
 describe('tables', () => {
   it('are named by their owners alone', () => {
     const names = Object.keys(owners).toSorted((a, b) => b.length - a.length);
@@ -44,7 +41,7 @@ describe('tables', () => {
     const foreign = ['core', 'plugins', 'services', 'cli']
       .flatMap((folder) => sourceFiles(join(root, folder)))
       .map((file) => relative(root, file))
-      .filter((file) => /^[^.]*\/src\//.test(file) && !/node_modules|dist\//.test(file) && !exceptions.includes(file))
+      .filter((file) => /^[^.]*\/src\//.test(file) && !/node_modules|dist\//.test(file))
       .flatMap((file) =>
         [...codeLines(join(root, file)).join('\n').matchAll(name)].flatMap(([found]) => {
           const owner = names.find((one) => found.startsWith(one)) ?? '';

@@ -71,6 +71,7 @@ export {
   settingValue,
   writeSetting,
 } from './settings';
+export { answerRestore } from './events/own-events';
 export type { StreamOptions } from './transactions/stream-rows';
 export type { PurgedPlugin, TableEvents, TrimmedChanges, WithEvents } from './events/table-events';
 export { tableExists } from './table-exists';

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import {
+  answerRestore as restored,
   purgePlugin as purge,
   readPluginSurvey as survey,
   type PluginSurvey,
@@ -68,4 +69,9 @@ export function readPluginSurvey(options: Pick<PurgeOptions, 'databaseUrl' | 'pl
  */
 export function purgePlugin(options: Omit<PurgeOptions, 'owners'>): Promise<PluginSurvey> {
   return purge({ ...options, owners: platformSchemas });
+}
+
+/** Lets the owners of tables answer a restore, in its transaction. */
+export function answerRestore(client: Parameters<typeof restored>[0]): Promise<void> {
+  return restored(client, platformSchemas);
 }

@@ -5,6 +5,7 @@ export {
   checkPlugins,
   compilePluginsForCommand,
   openContentForCommand,
+  answerRestore,
   purgePlugin,
   readPluginSurvey,
   syncForCommand,

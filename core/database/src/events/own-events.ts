@@ -1,3 +1,4 @@
+import type { ClientBase } from 'pg';
 import { changeEvents } from '../changes/change-events';
 import { recordEvents } from '../schema/plugin-records';
 import { searchEvents } from '../search/search-events';
@@ -11,4 +12,9 @@ export function eventsOf(others: readonly WithEvents[]): readonly TableEvents[] 
     ...others.flatMap(({ events }) => events ?? []),
     storedTypeEvents,
   ];
+}
+
+/** Lets the owners of tables answer a restore, in its transaction. */
+export async function answerRestore(client: ClientBase, owners: readonly WithEvents[]): Promise<void> {
+  for (const { restored } of eventsOf(owners)) await restored?.(client);
 }

@@ -36,6 +36,8 @@ export interface TableEvents {
   readonly purged?: (client: ClientBase, purged: PurgedPlugin) => Promise<void>;
   /** Changes of the feed are deleted that somebody may not have read. */
   readonly trimmed?: (client: ClientBase, changes: TrimmedChanges) => Promise<void>;
+  /** The database was made from a backup: its rows are as they were when that began. */
+  readonly restored?: (client: ClientBase) => Promise<void>;
   /** Codes of the item types that plugins have had, by the id of the plugin. */
   readonly knownTypes?: (client: ClientBase) => Promise<ReadonlyMap<string, readonly string[]>>;
 }

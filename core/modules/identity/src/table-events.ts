@@ -29,6 +29,13 @@ export const identityEvents: TableEvents = {
     }
     await recordPurge(client, purged);
   },
+  async restored(client) {
+    // A session, a one-time link, a challenge or a sign-in that was ended after the backup must not come back.
+    for (const name of ['session', 'one_time_link', 'passkey_challenge', 'provider_request']) {
+      const table = `gantry_${name}`;
+      if (await tableExists(client, table)) await client.query(`DELETE FROM public.${table}`);
+    }
+  },
   async knownTypes(client) {
     if (!(await tableExists(client, 'gantry_known_type'))) return new Map();
     const { rows } = await client.query<{ plugin: string; types: readonly string[] }>(

@@ -37,27 +37,14 @@ export async function loadDatabase(options: LoadOptions): Promise<void> {
       const sequence = `${quote(schema)}.${quote(name)}`;
       await client.query('SELECT setval($1::regclass, $2::bigint, $3)', [sequence, lastValue, isCalled]);
     }
-    await endSessions(client);
+    // Large: loaded for a restore alone.
+    const { answerRestore } = await import('@gantry/host');
+    await answerRestore(client);
     await applyStatements(client, manifest.afterData);
     await raiseEpoch(client, new Date());
     await client.query('COMMIT');
     await client.query('ANALYZE');
   });
-}
-
-/** A session, a one-time link, a challenge or a sign-in that was ended after the backup must not come back. */
-async function endSessions(client: ClientBase): Promise<void> {
-  for (const table of [
-    'gantry_session',
-    'gantry_one_time_link',
-    'gantry_passkey_challenge',
-    'gantry_provider_request',
-  ]) {
-    const { rows } = await client.query<{ found: boolean }>('SELECT to_regclass($1) IS NOT NULL AS found', [
-      `public.${table}`,
-    ]);
-    if (rows[0]?.found === true) await client.query(`DELETE FROM public.${table}`);
-  }
 }
 
 async function assertEmpty(client: ClientBase): Promise<void> {

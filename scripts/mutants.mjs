@@ -48,12 +48,14 @@ const limitMs = 10 * 60_000;
 
 const { values } = parseArgs({ options: { size: { type: 'string' }, seed: { type: 'string' } } });
 const [size, seed] = [Number(values.size ?? 60), Number(values.seed ?? 1)];
+// An end by a signal waits for the test that runs, and puts the source back.
+for (const signal of ['SIGINT', 'SIGTERM']) process.once(signal, () => process.exit(1));
 const report = join(root, `reports/mutants-${seed}.json`);
 const results = existsSync(report) ? JSON.parse(readFileSync(report, 'utf8')) : [];
 for (const mutant of draw(size, seed).slice(results.length)) {
   const result = { ...mutant, outcome: testMutant(mutant) };
   results.push(result);
-  mkdirSync(join(root, 'reports'), { recursive: true, encoding: 'utf8' });
+  mkdirSync(join(root, 'reports'), { recursive: true });
   writeFileSync(report, JSON.stringify(results, undefined, 2));
   console.log(`${result.outcome} ${mutant.file}:${mutant.line} ${mutant.before} -> ${mutant.after}`);
 }

@@ -11,7 +11,7 @@ const TESTING_KIT = '^core/plugin-api/dist/testing/index[.](js|d[.]ts)$';
 const HOST_PARTS = '^core/host/dist/(config|inspect-plugins|inspect-temporal|open-identity)[.](js|d[.]ts)$';
 const IDENTITY_PARTS = '^core/modules/identity/dist/(commands|local-token)[.](js|d[.]ts)$';
 const MODULE_PARTS =
-  '^core/(http/dist/(ports/index|idempotency/tables)|loader/dist/inspect|modules/(lifecycle/dist/(check/process/check-process|plugin-set/tables)|transfer/dist/limits|webhooks/dist/commands))[.](js|d[.]ts)$';
+  '^core/(http/dist/(ports/index|idempotency/tables)|loader/dist/inspect|modules/(lifecycle/dist/(check/process/check-process|commands)|transfer/dist/limits|webhooks/dist/commands))[.](js|d[.]ts)$';
 /** The errors of the plugin API alone, for parts of the host that need nothing else of it. */
 const PLUGIN_ERRORS = '^core/plugin-api/dist/errors[.](js|d[.]ts)$';
 const DATABASE_PARTS = '^core/database/dist/(create-sequelize|schema/schema-lock|changes/change-epoch)[.](js|d[.]ts)$';

@@ -13,8 +13,8 @@ import { root } from './lib/run.mjs';
 const require = createRequire(import.meta.url);
 const { detailCatalogue, errorCatalogue } = require('../contracts/dist/index.js');
 const { problemKinds } = require('../core/loader/dist/problem-kinds.js');
-const { checkRules } = require('../core/host/dist/check/check-rules.js');
-const { checkProblemKinds } = require('../core/host/dist/check/check-problems.js');
+const { checkRules } = require('../core/modules/lifecycle/dist/check/check-rules.js');
+const { checkProblemKinds } = require('../core/modules/lifecycle/dist/check/check-problems.js');
 const { deprecations } = require('../core/plugin-api/dist/deprecation.js');
 const { uiProblemKinds } = require('../core/loader/dist/record/ui-problems.js');
 

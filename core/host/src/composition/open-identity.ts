@@ -1,5 +1,5 @@
 import { deleteWebhooksOf, listWebhooksOf, resealWebhooks, subscriptionSchema } from '@gantry/core-webhooks/commands';
-import { pluginSettingsSchema, resealPluginSettings } from '@gantry/core-lifecycle';
+import { pluginSettingsSchema, resealPluginSettings } from '@gantry/core-lifecycle/commands';
 import type { Permission } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import { isExposed, type HostConfig } from '../config';

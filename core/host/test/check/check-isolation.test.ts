@@ -43,7 +43,7 @@ async function checkAll(
 /** A program that checks plugins as {@link checkAll} does. */
 function checkingScript(ids: readonly string[]): string {
   const options = JSON.stringify({ config: configOf(), environment: { PATH: process.env['PATH'] } });
-  const file = join(__dirname, '../../dist/check/check-plugins.js');
+  const file = join(__dirname, '../../dist/for-commands.js');
   return `require(${JSON.stringify(file)}).checkPlugins(${options}, ${JSON.stringify(ids)})`;
 }
 

@@ -1,6 +1,7 @@
 import { reseal, type SecretBox } from '@gantry/core-common';
 import type { CompiledSettings } from '@gantry/core-loader';
-import { GantryError, type Database, type Logger, type SchemaIssue, type Settings } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
+import type { Database, Logger, SchemaIssue, Settings } from '@gantry/plugin-api';
 
 /** The settings of the plugins of a host. */
 export interface PluginSettings {

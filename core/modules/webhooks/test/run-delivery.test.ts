@@ -1,4 +1,4 @@
-import { startDelivery, type Delivery, type DeliveryOptions } from '../src/run-delivery';
+import { startDelivery, type Delivery, type DeliveryOptions } from '../src/delivery/run-delivery';
 
 const change = { json: '{}' } as Awaited<ReturnType<DeliveryOptions['feed']['read']>>['changes'][number];
 

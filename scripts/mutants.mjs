@@ -57,6 +57,8 @@ for (const mutant of draw(size, seed).slice(results.length)) {
   results.push(result);
   mkdirSync(join(root, 'reports'), { recursive: true });
   writeFileSync(report, JSON.stringify(results, undefined, 2));
+  // Lets a signal end it.
+  await new Promise((resolve) => setImmediate(resolve));
   console.log(`${result.outcome} ${mutant.file}:${mutant.line} ${mutant.before} -> ${mutant.after}`);
 }
 const survived = results.filter(({ outcome }) => outcome === 'survived');

@@ -7,6 +7,7 @@ import type { CompiledSettings, DescribedSetting } from '../record/registered-pl
 import { describeEach } from './route-schemas';
 
 const maxSettings = 50;
+/** Of JSON Schema, text first. */
 const types: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
 
 /** The settings of a definition, ready to be used, or what is wrong with them. */
@@ -58,7 +59,7 @@ function wrongFields(fields: CompiledSettings['properties']): readonly string[] 
     return [
       ...(isNamed ? [] : [`have a member ${name}, whose name must be of letters and digits`]),
       ...(types.includes(type) ? [] : [`have a member ${name}, which must be text, a number, or true or false`]),
-      ...(secret === true && type !== 'string' ? [`have a secret ${name}, which must be text`] : []),
+      ...(secret === true && type !== types[0] ? [`have a secret ${name}, which must be text`] : []),
     ];
   });
 }

@@ -111,7 +111,7 @@ interface SettingProps {
 }
 
 function Setting({ name, schema, isSet, value, error, onChange }: SettingProps) {
-  const { type, title = name, description, default: usual, enum: options } = schema;
+  const { type: jsonType, title = name, description, default: usual, enum: options } = schema;
   const shared = { label: title, description, error };
   const text = value === undefined || value === null ? '' : String(value);
   const without = usual === undefined ? 'None' : `Default: ${nameOf(usual)}`;
@@ -135,7 +135,7 @@ function Setting({ name, schema, isSet, value, error, onChange }: SettingProps) 
       />
     );
   }
-  if (type === 'boolean' || options !== undefined) {
+  if (jsonType === 'boolean' || options !== undefined) {
     const choices = options ?? ['true', 'false'];
     return (
       <NativeSelect
@@ -143,12 +143,12 @@ function Setting({ name, schema, isSet, value, error, onChange }: SettingProps) 
         value={text}
         data={[{ value: '', label: without }, ...choices.map((choice) => ({ value: choice, label: nameOf(choice) }))]}
         onChange={({ currentTarget: { value: chosen } }) =>
-          onChange(chosen === '' ? null : type === 'boolean' ? chosen === 'true' : chosen)
+          onChange(chosen === '' ? null : jsonType === 'boolean' ? chosen === 'true' : chosen)
         }
       />
     );
   }
-  const isNumber = type === 'number' || type === 'integer';
+  const isNumber = jsonType === 'number' || jsonType === 'integer';
   return (
     <TextInput
       {...shared}

@@ -43,6 +43,7 @@ const maxMegabytes = 350;
 const maxPackageBytes = {
   '@gantry/host': 16e6,
   '@gantry/core-loader': 4e6,
+  '@gantry/core-http': 4e6,
   '@gantry/plugin-admin-ui': 4.25e6,
   default: 3e6,
 };

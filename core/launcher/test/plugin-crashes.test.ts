@@ -42,7 +42,7 @@ beforeAll(async () => {
   environment = {
     FIXTURE_REAL_HOST: 'yes',
     FIXTURE_SILENCE_MS: String(silenceMs),
-    NODE_OPTIONS: `${process.env['NODE_OPTIONS']} --max-old-space-size=${heapMiB}`,
+    NODE_OPTIONS: `--max-old-space-size=${heapMiB}`,
     DATABASE_URL: database.url,
     GANTRY_PROJECT: folder,
     GANTRY_PLUGIN_PATH: join(folder, 'plugins'),

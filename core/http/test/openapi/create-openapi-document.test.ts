@@ -130,6 +130,7 @@ describe('createOpenApiDocument', () => {
       '/api/platform/plugins': ['get'],
       '/api/platform/plugins/{id}/check': ['post'],
       '/api/platform/plugins/{id}/enable': ['post'],
+      '/api/platform/plugins/{id}/settings': ['get', 'patch'],
       '/api/platform/plugins/install': ['post'],
       '/api/platform/plugins/{id}/uninstall': ['post'],
       '/api/platform/plugins/{id}/upgrade': ['post'],

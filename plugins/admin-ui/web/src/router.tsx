@@ -31,11 +31,11 @@ import { LoadingState } from './ui/states';
 const pluginRoutes: RouteObject[] = [
   {
     path: 'plugins',
-    lazy: () => loadPage(async () => (await import('./plugins/plugins-page')).PluginsPage),
+    lazy: () => loadPage(async () => (await import('./plugins/plugin-pages')).PluginsPage),
   },
   {
     path: 'plugins/:plugin/settings',
-    lazy: () => loadPage(async () => (await import('./plugins/settings-page')).SettingsPage),
+    lazy: () => loadPage(async () => (await import('./plugins/plugin-pages')).SettingsPage),
   },
 ];
 
@@ -117,11 +117,11 @@ export function createRouter(client: QueryClient): DataRouter {
               },
               {
                 path: 'roles',
-                lazy: () => loadPage(async () => (await import('./account/roles/roles-page')).RolesPage),
+                lazy: () => loadPage(async () => (await import('./account/roles/role-pages')).RolesPage),
               },
               {
                 path: 'roles/:name',
-                lazy: () => loadPage(async () => (await import('./account/roles/role-page')).RolePage),
+                lazy: () => loadPage(async () => (await import('./account/roles/role-pages')).RolePage),
               },
               {
                 path: 'x/:plugin/*',

@@ -31,6 +31,7 @@ const kinds: Readonly<Record<string, Kind>> = {
   'POST /api/platform/plugins/install': 'presence',
   'POST /api/platform/plugins/{id}/upgrade': 'presence',
   'POST /api/platform/plugins/{id}/uninstall': 'none',
+  'PATCH /api/platform/plugins/{id}/settings': 'presence',
   'POST /api/platform/session': 'proof',
   'DELETE /api/platform/session': 'none',
   'POST /api/platform/one-time-links': 'proof',

@@ -222,7 +222,7 @@ describe('a declaration of links', () => {
       { ...card, linkTargets: ['other.Thing'], onDelete: 'removeLink', editableOnUpdate: false },
       'value has onDelete removeLink, but it cannot be changed after the item is created (editableOnUpdate)',
     ],
-    [{ linkTargets: ['other.Thing'] }, 'value has linkTargets but its type is not cards.Card'],
+    [{ linkTargets: ['other.Thing'] }, 'value has linkTargets but its type is not LINK or cards.Card'],
   ])('is refused: %j', (value, problem) => {
     expect(problemsOfFields({ value: value as never }, {}, fieldTypes)).toEqual([problem]);
   });

@@ -13,7 +13,6 @@ import { usePrefetchedItemPages } from '../item-pages';
 import { useKeptRows, useSavedScroll, type ShownRows } from '../last-list';
 import { ListItems } from './rows/list-items';
 import { ListMenu } from './menu/list-menu';
-import { OnlyItem } from './rows/only-item';
 import { PinButton } from './columns/pin-button';
 import { SearchBar } from './search-bar';
 import { SortMenu } from './columns/sort-menu';
@@ -23,23 +22,23 @@ import { ViewMenu } from './view-menu';
 import { useViewActions } from './views/use-view-actions';
 import { ViewTabs } from './views/view-tabs';
 
-/** The items of a type; of a type with exactly one, the form of that item. */
+/**
+ * The items of a type, driven by its metadata and by the address; what is kept for the reader only fills in what the address leaves open. Of a
+ * singleton, it leads to the one item.
+ */
 export function ListPage() {
-  return useMetadata().singleton === true ? <OnlyItem /> : <ItemsPage />;
-}
-
-/** Driven by metadata and by the address; what is kept for the reader only fills in what the address leaves open. */
-function ItemsPage() {
   const metadata = useMetadata();
   const list = useShownList(metadata);
   const { control } = list;
   const scroll = useSavedScroll(metadata.code);
-  useKeptRows(metadata.code, useRows(list));
+  const rows = useRows(list);
+  useKeptRows(metadata.code, rows);
   const [isSelecting, setSelecting] = useState(false);
   usePrefetchedItemPages();
   const columns = list.isChosen ? list.chosen : undefined;
   const views = useViewActions({ preference: list.preference, state: control.state, columns });
   const isEmpty = useIsEmpty(list);
+  if (metadata.singleton === true && rows?.ids[0] !== undefined) return <Navigate to={rows.ids[0]} replace />;
   if (list.openFirst !== undefined) return <Navigate to={{ search: list.openFirst }} replace />;
   return (
     <div className="list-page">

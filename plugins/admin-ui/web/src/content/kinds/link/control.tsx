@@ -8,8 +8,7 @@ import { IconButton } from '../../../ui/page/link-button';
 import { OrderedList } from '../../../ui/ordered-list';
 import { ReferenceSelect } from '../../reference/reference-select';
 import type { ControlProps } from '../field-view';
-import { partsOf } from '.';
-import { ItemOfLink } from './item-of-link';
+import { ItemOfLink, partsOf } from './item-of-link';
 
 /** A type, and an item of it; of a list, those that are chosen above. */
 export function LinkControl({ id, field, value, error, onChange }: ControlProps) {

@@ -1,4 +1,3 @@
-import { numberText } from '../../../api/json';
 import type { Reference } from '../../../api/items';
 import { plainKind, type FieldKind } from '../field-kind';
 
@@ -9,7 +8,6 @@ export const linkKind: FieldKind = {
   isOnCards: true,
   formValue: linksIn,
   payloadValue(value, { multiple }) {
-    if (!Array.isArray(value)) return null;
     const links = (value as readonly Reference[]).map(({ id }) => id);
     return multiple === true ? links : (links[0] ?? null);
   },
@@ -18,23 +16,14 @@ export const linkKind: FieldKind = {
   cellText: (value) =>
     linksIn(value)
       .map(({ label }) => label)
-      .join(', '),
-  importHint: () => 'No column is for it. Write the type and the id of what all items refer to, such as product/5.',
+      .join(),
 };
 
 /** The links in a value of a row, or in one of the history, in order. Those to items of hidden types name no type. */
 export function linksIn(value: unknown): readonly Reference[] {
-  return [value ?? []].flat().flatMap((entry: unknown) => {
-    if (typeof entry === 'string') return [{ id: entry, label: entry }];
-    if (typeof entry !== 'object' || entry === null) return [];
-    const { type, id, label } = entry as Readonly<Record<string, unknown>>;
-    const link = `${String(type)}/${numberText(id) ?? ''}`;
-    return [{ id: link, label: typeof label === 'string' ? label : link.replace(/^\//, '') }];
+  return [value ?? []].flat().map((entry: unknown) => {
+    const { type, id, label } = Object(entry) as Readonly<Record<'type' | 'id', string>> & { label?: string | null };
+    const link = typeof entry === 'string' ? entry : `${type}/${id}`;
+    return { id: link, label: label ?? link };
   });
-}
-
-/** The type code and the id of `product/5`. */
-export function partsOf(link: string): { readonly type: string; readonly id: string } {
-  const [type = '', id = ''] = link.split('/');
-  return { type, id };
 }

@@ -4,9 +4,9 @@ import { itemLabel } from '../../../api/label';
 import { itemQuery } from '../../../api/queries';
 import type { CellProps, FieldView, FilterProps, FilterTextProps, LockedProps } from '../field-view';
 import { PlainFilterText, PlainLocked } from '../plain-views';
-import { linksIn, partsOf } from '.';
+import { linksIn } from '.';
 import { LinkControl, LinkPicker } from './control';
-import { ItemOfLink } from './item-of-link';
+import { ItemOfLink, partsOf } from './item-of-link';
 
 export const linkView: FieldView = {
   type: 'LINK',

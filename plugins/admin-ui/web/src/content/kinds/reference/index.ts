@@ -18,8 +18,7 @@ export const referenceKind: FieldKind = {
   operators: ['EQUALS', 'CONTAINS'],
   // The order would be that of the targets' ids.
   isSortable: false,
-  importHint: (ids) =>
-    `No column is for it. Write the ${ids ? 'id' : 'key, such as the code,'} of the item to which all refer.`,
+  importHint: (ids) => `No column is for it. Write the ${ids ? 'id' : 'key'} of the item to which all refer.`,
 };
 
 function idNumber(id: unknown): unknown {

@@ -21,7 +21,7 @@ export function NoItems({ control }: { readonly control: ListControl }) {
           </Button>
         }
       >
-        No item matches the search and all of the filters. Remove a filter or change its value.
+        Remove a filter or change its value.
       </EmptyState>
     );
   }
@@ -35,7 +35,7 @@ export function NoItems({ control }: { readonly control: ListControl }) {
           </Button>
         }
       >
-        Its items were deleted or no longer match.
+        Its items are gone or no longer match.
       </EmptyState>
     );
   }

@@ -234,15 +234,17 @@ export function describeEndpoints(host: TestHost): void {
     it('answer that the process is alive and ready', async () => {
       expect((await send(host.address, '/livez')).json).toEqual({ data: { status: 'alive' } });
       const ready = await send(host.address, '/readyz');
+      const part = (name: string) => ({ name, status: 'up' });
       expect([ready.status, ready.json]).toEqual([
         200,
         {
           data: {
             status: 'ready',
             parts: [
-              { name: 'database', status: 'up' },
-              { name: 'changes', status: 'up' },
-              ...['articles', 'catalog', 'events', 'workbench'].map((id) => ({ name: `plugin ${id}`, status: 'up' })),
+              part('database'),
+              // A long transaction of another test on the same server is named.
+              expect.objectContaining(part('changes')),
+              ...['articles', 'catalog', 'events', 'workbench'].map((id) => part(`plugin ${id}`)),
             ],
           },
         },

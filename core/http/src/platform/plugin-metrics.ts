@@ -74,7 +74,7 @@ function nameOf({ plugin, definition }: Pick<OpenMetric, 'plugin' | 'definition'
 
 type RecordValue = (kind: MetricDefinition['kind'], name: string, value: number, labels: MetricLabels) => void;
 
-/** A mistake is logged once for each metric: what is measured goes on. */
+/** A wrong value is logged once for each metric, and throws nothing. */
 function recorder(own: ReadonlyMap<string, OpenMetric>, logger: Logger): RecordValue {
   const refused = new Set<string>();
   const refuse = (name: string, problem: string): void => {
@@ -122,7 +122,9 @@ function reader({ plugin, definition, shown, logger }: OpenMetric, enter: Readin
       const values = typeof value === 'number' ? [{ labels: {}, value }] : (value ?? []);
       for (const { labels, value: each } of values) shown.set(knownLabels(definition, labels), each);
     } catch (error) {
-      shown.remove();
+      shown.reset();
+      // A reset gives a gauge without labels the value 0.
+      shown.remove({});
       failures.inc({ plugin, metric: definition.name });
       if (performance.now() - loggedAt < logIntervalMs) return;
       loggedAt = performance.now();

@@ -57,6 +57,22 @@ describe('metrics of plugins', () => {
     expect(warnings.filter((line) => line.includes('could not be read'))).toHaveLength(2);
   });
 
+  it('with labels are shown without values that cannot be read, too', async () => {
+    const metrics = createPluginMetrics();
+    const registry = new Registry();
+    const labels = { level: ['BEGINNER'] };
+    let value: number | undefined = 3;
+    const read = async () => {
+      if (value === undefined) throw new Error('gone');
+      return [{ labels: { level: 'BEGINNER' }, value }];
+    };
+    metrics.open('school', [{ name: 'free', kind: 'gauge', help: 'Free.', labels, read }], logger as unknown as Logger);
+    metrics.addTo(registry, () => (code) => code({} as ServiceContext));
+    expect(await registry.metrics()).toContain('gantry_plugin_school_free{level="BEGINNER"} 3');
+    value = undefined;
+    expect(await registry.metrics()).not.toContain('gantry_plugin_school_free{');
+  });
+
   it('ignore a wrong name, kind or value, and log it once', async () => {
     await shown(({ add, set }) => {
       for (let times = 0; times < 3; times += 1) {

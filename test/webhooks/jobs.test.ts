@@ -91,7 +91,7 @@ describe('jobs by schedule', () => {
       .trigger();
   }
 
-  /** What Temporal knows of the newest run of a job. */
+  /** The newest run of a job, as Temporal has it. */
   async function running(name: string) {
     const recent = (await named(name))?.info.recentActions.at(-1);
     return recent && (await client().workflow.getHandle(recent.action.workflow.workflowId).describe()).raw;

@@ -1504,7 +1504,7 @@ export interface paths {
             "application/json": {
               /** A session was opened. */
               data: {
-                /** `open`: the platform serves its own machine only, and nobody signs in. */
+                /** `open`: sign-in is off, and the platform serves its own machine only. */
                 mode: "open" | "sign-in";
                 /** How the button to sign in by the identity provider is named; null while none is configured. */
                 identityProvider: {
@@ -7211,7 +7211,7 @@ export interface components {
     };
     /** The mode of the platform, and who makes the request. */
     SessionState: {
-      /** `open`: the platform serves its own machine only, and nobody signs in. */
+      /** `open`: sign-in is off, and the platform serves its own machine only. */
       mode: "open" | "sign-in";
       /** How the button to sign in by the identity provider is named; null while none is configured. */
       identityProvider: {
@@ -7243,7 +7243,7 @@ export interface components {
     };
     /** A session was opened. */
     OpenedSession: {
-      /** `open`: the platform serves its own machine only, and nobody signs in. */
+      /** `open`: sign-in is off, and the platform serves its own machine only. */
       mode: "open" | "sign-in";
       /** How the button to sign in by the identity provider is named; null while none is configured. */
       identityProvider: {

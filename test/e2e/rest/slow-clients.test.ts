@@ -4,7 +4,7 @@ import { itemsOf } from '../../support/rest-client';
 import { headOf, lastBody, statuses } from './support/raw-messages';
 import { workbench } from './support/workbench';
 
-/** What the server sent until it closed a connection, and after how many seconds. */
+/** The answer of the server until it closed a connection, and the seconds until then. */
 type Ending = readonly [received: string, seconds: number];
 
 interface SlowClients {

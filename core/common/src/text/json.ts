@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
 import { GantryError } from '@gantry/plugin-api/errors';
 import { isLosslessNumber, LosslessNumber } from 'lossless-json';
+import { messageOf } from '../errors';
 import { findRepeatedKey, markNumbers, scanJson, type JsonShape, type Span } from './json-text';
 
 /**
@@ -184,7 +185,7 @@ function isMutableObject(value: unknown): value is Record<string, unknown> {
 }
 
 function describe(cause: unknown): string {
-  const reason = cause instanceof Error ? cause.message : String(cause);
+  const reason = messageOf(cause);
   const message = reason.replace(/ is not valid JSON$/, '').replaceAll(/\s+/g, ' ');
   return message.length > 200 ? `${message.slice(0, 200)}…` : message;
 }

@@ -130,7 +130,7 @@ export function hidesItems({ rows }: Pick<ItemTypeDescriptor, 'rows'>): boolean 
   return rows?.read !== undefined;
 }
 
-/** Whether nobody can do it, whatever a policy says: the one item of a singleton is there from the start to the end. */
+/** Whether a policy cannot allow it: the one item of a singleton is neither created nor deleted. */
 export function isNeverDone(action: ItemAction, { singleton }: Pick<ItemTypeDescriptor, 'singleton'>): boolean {
   return singleton === true && (action === 'create' || action === 'delete');
 }

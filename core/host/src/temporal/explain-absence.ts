@@ -1,3 +1,4 @@
+import { messageOf } from '@gantry/core-common';
 import { readEmbeddedState } from './embedded-state';
 import type { TemporalSettings } from './settings';
 
@@ -25,7 +26,7 @@ export async function absenceOf(settings: TemporalSettings, error: unknown): Pro
     }
     return { reason: 'The embedded Temporal does not answer.', remedy: meanwhile };
   }
-  const failure = textOf(error);
+  const failure = messageOf(error);
   if (/not_?found/i.test(failure)) {
     return {
       reason: `The Temporal at ${address} has no namespace "${namespace}".`,
@@ -46,7 +47,3 @@ export async function absenceOf(settings: TemporalSettings, error: unknown): Pro
 
 /** Without TEMPORAL_ADDRESS, in a host that was not started by `gantry up`. */
 export const notConnected = `No Temporal is connected. Start with \`gantry up\`, which includes one, or set TEMPORAL_ADDRESS. ${meanwhile}`;
-
-function textOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}

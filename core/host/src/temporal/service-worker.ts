@@ -1,7 +1,7 @@
 import { access } from 'node:fs/promises';
 import type { Logger } from '@gantry/plugin-api';
 import type { NativeConnection, Worker, WorkerOptions } from '@temporalio/worker';
-import { pause } from '@gantry/core-common';
+import { pause, messageOf } from '@gantry/core-common';
 import type { HealthPart } from '@gantry/core-http';
 
 /** The worker of one service, started again whenever it fails. */
@@ -158,7 +158,7 @@ function activitiesOf({ id, activities }: WorkerService): object | undefined {
   try {
     return activities?.();
   } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
+    const reason = messageOf(error);
     throw new ServiceProblem(`The activities of ${id} cannot be created: ${reason}`, { cause: error });
   }
 }
@@ -201,7 +201,7 @@ async function endWith(signal: AbortSignal, worker: Worker, done: Promise<void>)
 }
 
 async function describe(error: unknown, id: string, explain: ServiceWorkerOptions['explain']): Promise<string> {
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   // The SDK's own errors are of these names; everything else comes from the workflows of the plugin.
   const isOfTemporal = error instanceof Error && ['TransportError', 'ServiceError'].includes(error.name);
   return isOfTemporal ? explain(error) : `The worker of ${id} ended: ${reason}`;

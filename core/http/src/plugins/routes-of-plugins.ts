@@ -4,7 +4,7 @@ import type { HostRouteServer } from '../exchange/host-routes';
 import { setPrincipal } from '../exchange/caller/principal';
 import type { Routes } from '../exchange/routes';
 import { scopeOfPrincipal, type Policies } from '../policies';
-import { publicRole, type AccountsPort, type Principal, type Rights } from '../ports';
+import { publicRole, type AccountsPort, type Principal } from '../ports';
 import { createMayRead } from './may-read';
 import { pluginRoutes, type PluginRouteDependencies } from './plugin-routes';
 import { entrance, pluginUiRoutes } from './plugin-ui-routes';
@@ -35,7 +35,7 @@ export function routesOfPlugins(services: PluginServices, server: HostRouteServe
       enter: registry.enter,
       openCaller: createOpenCaller({
         requests,
-        scopeOf: (principal = nobody, requestId) => scopeOfPrincipal(policies, principal, requestId),
+        scopeOf: (principal = withoutRights, requestId) => scopeOfPrincipal(policies, principal, requestId),
       }),
       actAsPublic: actAsPublic(services),
       mayRead: createMayRead({
@@ -54,25 +54,17 @@ export function routesOfPlugins(services: PluginServices, server: HostRouteServe
 function actAsPublic({ policies, accounts }: PluginServices): PluginRouteDependencies['actAsPublic'] {
   const credential = { confirm: () => undefined, assertPresent: async () => undefined };
   return async (request) => {
-    const principal = (await accounts.authenticator.anonymous()) ?? nobody;
+    const principal = (await accounts.authenticator.anonymous()) ?? withoutRights;
     await policies.prepare(principal.rights, principal);
     setPrincipal(request, principal, credential);
   };
 }
 
-const noRights: Rights = Object.freeze({
-  roles: [],
-  isAdministrator: false,
-  grants: [],
-  permissions: [],
-  may: () => false,
-});
-
 /** Who makes a request without a credential where the role `public` may do nothing. */
-const nobody: Principal = Object.freeze({
+const withoutRights: Principal = Object.freeze({
   kind: 'public',
   id: publicRole,
   name: 'Public',
   login: '',
-  rights: noRights,
+  rights: Object.freeze({ roles: [], isAdministrator: false, grants: [], permissions: [], may: () => false }),
 });

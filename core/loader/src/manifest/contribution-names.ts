@@ -1,5 +1,8 @@
 import { z } from 'zod';
 
+/** How many contributions of a kind a plugin may have, by manifest and code. */
+export const maxContributions = { metrics: 50, schedules: 20, settings: 50, seeds: 50 } as const;
+
 /** The names of contributions, which manifest and code have in common. */
 export const metricName = z
   .string()

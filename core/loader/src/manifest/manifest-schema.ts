@@ -3,7 +3,7 @@ import { validRange, valid } from 'semver';
 import { z } from 'zod';
 import { parseRoute } from './route-pattern';
 import { boundedList } from './bounded-list';
-import { contributionName, memberName, metricName } from './contribution-names';
+import { contributionName, memberName, metricName, maxContributions } from './contribution-names';
 import { uiSchema } from './ui-manifest';
 
 /** The manifest version that this host understands. */
@@ -90,10 +90,10 @@ export const gantrySchema = z.strictObject({
       fieldKinds: distinct(fieldKind, 100).optional(),
       taskQueues: distinct(shortText, 100).default([]),
       writeHooks: distinct(writeHook, 500).optional(),
-      metrics: distinct(metricName, 50).optional(),
-      schedules: distinct(contributionName, 20).optional(),
-      settings: distinct(memberName, 50).optional(),
-      seeds: distinct(contributionName, 50).optional(),
+      metrics: distinct(metricName, maxContributions.metrics).optional(),
+      schedules: distinct(contributionName, maxContributions.schedules).optional(),
+      settings: distinct(memberName, maxContributions.settings).optional(),
+      seeds: distinct(contributionName, maxContributions.seeds).optional(),
       routes: distinct(route, 1_000).default([]),
       permissions: distinctNames(permission, 'permission').default([]),
       commands: distinctNames(command, 'command').default([]),

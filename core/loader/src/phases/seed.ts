@@ -1,3 +1,4 @@
+import { messageOf } from '@gantry/core-common';
 import type { ItemTransaction, Seed } from '@gantry/plugin-api';
 import type { RegisteredPlugin } from '../record/registered-plugin';
 
@@ -11,7 +12,7 @@ export async function bringSeeds({ definition, manifest, context }: RegisteredPl
       try {
         await context.items.transaction((items) => bring(seed, items));
       } catch (error) {
-        const reason = error instanceof Error ? error.message : String(error);
+        const reason = messageOf(error);
         throw new Error(`The seed data "${seed.name}" cannot be stored: ${reason}`, { cause: error });
       }
     });

@@ -1,8 +1,9 @@
+import { isJsonObject } from '@gantry/core-common';
 import { namedContributions, type PluginProblem } from '@gantry/contracts';
 import type { PluginDefinition } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { boundedList } from '../manifest/bounded-list';
-import { contributionName, metricName } from '../manifest/contribution-names';
+import { contributionName, maxContributions, metricName } from '../manifest/contribution-names';
 import { createProblem } from '../problem-kinds';
 import { isCron } from './cron';
 
@@ -68,7 +69,6 @@ const schedule = z
     error: 'is for cron',
   });
 
-/** The element of each list of the definition; names are compared with the manifest elsewhere. */
 const seed = z.strictObject({
   name: contributionName,
   type: text(63),
@@ -78,10 +78,11 @@ const seed = z.strictObject({
   }),
 });
 
+/** The lists of the definition; their names are compared with the manifest elsewhere. */
 const declarations = {
-  metrics: boundedList(metric, 50),
-  schedules: boundedList(schedule, 20),
-  seeds: boundedList(seed, 50),
+  metrics: boundedList(metric, maxContributions.metrics),
+  schedules: boundedList(schedule, maxContributions.schedules),
+  seeds: boundedList(seed, maxContributions.seeds),
 } as const;
 
 /** Declarations that the platform reads, with all problems of all of them. */
@@ -105,7 +106,7 @@ function problemOf(member: keyof typeof declarations, given: unknown, issue: z.c
 
 function nameOf(given: unknown, index: number): string {
   const entry: unknown = Array.isArray(given) ? given[index] : undefined;
-  const name = typeof entry === 'object' && entry !== null && 'name' in entry ? entry.name : undefined;
+  const name = isJsonObject(entry) ? entry['name'] : undefined;
   return typeof name === 'string' ? `"${name.slice(0, 60)}"` : `number ${index + 1}`;
 }
 

@@ -1,12 +1,11 @@
 import type { PluginProblem } from '@gantry/contracts';
 import type { PluginDefinition, RequestSchema } from '@gantry/plugin-api';
 import { messageOf } from '@gantry/core-common';
-import { memberName } from '../manifest/contribution-names';
+import { maxContributions, memberName } from '../manifest/contribution-names';
 import { createProblem } from '../problem-kinds';
 import type { CompiledSettings, DescribedSetting } from '../record/registered-plugin';
 import { describeEach } from './route-schemas';
 
-const maxSettings = 50;
 /** Of JSON Schema, text first. */
 const types: readonly unknown[] = ['string', 'number', 'integer', 'boolean'];
 
@@ -52,7 +51,8 @@ function parse(validate: RequestSchema['~standard']['validate'], value: unknown)
 
 function wrongFields(fields: CompiledSettings['properties']): readonly string[] {
   const names = Object.keys(fields);
-  if (names.length > maxSettings) return [`must have at most ${maxSettings} members; they have ${names.length}`];
+  const most = maxContributions.settings;
+  if (names.length > most) return [`must have at most ${most} members; they have ${names.length}`];
   return names.flatMap((name) => {
     const { type, secret } = fields[name] as DescribedSetting;
     const isNamed = memberName.safeParse(name).success;

@@ -50,21 +50,26 @@ const hasNot: KindOperator = {
   },
 };
 
+/** Whether a list that is stored as JSON has one of the members. */
+export function oneOfMembers(members: readonly string[]): BoundOperand {
+  return {
+    value: arrayText(members),
+    condition: (column, parameter) => `${column} @> ANY (${parameter}::jsonb[])`,
+  };
+}
+
 const hasOneOf: KindOperator = {
   bind(text) {
     const options = readTextList(text);
     if (!options.ok) return options;
     const wrong = options.value.map((option) => checkStorable(option)).find(({ ok }) => !ok);
     if (wrong?.ok === false) return wrong;
-    return accepted<BoundOperand>({
-      value: arrayText(options.value.map((option) => JSON.stringify(option))),
-      condition: (column, parameter) => `${column} @> ANY (${parameter}::jsonb[])`,
-    });
+    return accepted(oneOfMembers(options.value.map((option) => JSON.stringify(option))));
   },
 };
 
-/** No list, or one without options. */
-const hasNone = emptyWhere((column) => `(${column} IS NULL OR ${column} = '[]')`);
+/** No list, or one without members. */
+export const hasNoMember = emptyWhere((column) => `(${column} IS NULL OR ${column} = '[]')`);
 
 /** Several of the options, in the order given; stored as a JSON array. */
 export const optionsKind: FieldKind = {
@@ -72,7 +77,7 @@ export const optionsKind: FieldKind = {
   name: 'several-options',
   index: 'members',
   clientType: 'readonly string[]',
-  operators: { EQUALS: has, CONTAINS: has, NOT_EQUALS: hasNot, IN: hasOneOf, EMPTY: hasNone },
+  operators: { EQUALS: has, CONTAINS: has, NOT_EQUALS: hasNot, IN: hasOneOf, EMPTY: hasNoMember },
   parse: readOptions,
   isSame: (sent, stored) => listText(sent) === listText(stored),
   cast: (value) => `${value}::jsonb`,
@@ -81,7 +86,7 @@ export const optionsKind: FieldKind = {
   modelType: () => 'JSONB',
   json: (column) => `${column}::text`,
   toModel: (value) => (Array.isArray(value) ? Object.freeze([...(value as readonly unknown[])]) : value),
-  fromCell: (text) => readCell(text),
+  fromCell: (text) => jsonOfCell(text, '[') ?? text.split('|'),
   toCell: (text) => cellOf(JSON.parse(text) as readonly string[]),
   toFileJson: (text) => text,
   jsonSchema: (field) => ({
@@ -132,8 +137,9 @@ function cellOf(options: readonly string[]): string {
   return isPlain ? options.join('|') : JSON.stringify(options);
 }
 
-function readCell(text: string): unknown {
-  if (!text.trimStart().startsWith('[')) return text.split('|');
+/** The JSON of a cell that begins like it, or the text where it cannot be read; undefined for any other cell. */
+export function jsonOfCell(text: string, opening: '[' | '{'): unknown {
+  if (!text.trimStart().startsWith(opening)) return undefined;
   try {
     return JSON.parse(text);
   } catch {

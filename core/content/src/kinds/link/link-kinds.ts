@@ -1,14 +1,11 @@
 import { isJsonObject, numberText } from '@gantry/core-common';
 import {
   accepted,
-  arrayText,
-  emptyWhere,
   readTextList,
   type BoundOperand,
   type ItemLink,
   type KindField,
   type KindLinks,
-  type KindOperator,
 } from '@gantry/plugin-api';
 import {
   parsed,
@@ -19,6 +16,7 @@ import {
   type Parsed,
   type StoredValue,
 } from '../field-kind';
+import { hasNoMember, jsonOfCell, oneOfMembers } from '../enum/enum-kinds';
 import { isOf } from '../links';
 import { maximumReferences, readId } from '../reference/reference-kinds';
 
@@ -42,12 +40,15 @@ export const linkKind: FieldKind = {
   operators: {
     EQUALS: { bind: bindOne },
     CONTAINS: { bind: bindOne },
-    NOT_EQUALS: negated(),
+    NOT_EQUALS: { bind: bindOther },
     IN: { bind: bindSeveral },
-    EMPTY: hasNone(),
+    EMPTY: hasNoMember,
   },
   isSame: (sent, stored) => storedText(storedLinks(sent)) === storedText(storedLinks(stored)),
-  convert: (text) => readText(text.trim(), undefined),
+  convert(text) {
+    const link = readParts(text.trim(), undefined);
+    return link.ok ? parsed(storedText([link.value])) : link;
+  },
   cast: (value) => `${value}::jsonb`,
   arrayType: 'jsonb[]',
   // Bound as the text that it is; Sequelize would write a text as a JSON text.
@@ -56,7 +57,7 @@ export const linkKind: FieldKind = {
   fromModel: (value) => (isJsonObject(value) ? linkText(value as unknown as ItemLink) : value),
   toModel: (value) => (isJsonObject(value) ? Object.freeze(linkOf(value)) : value),
   fromHistory: (value) => textsOf(value)[0] ?? null,
-  fromCell: readCell,
+  fromCell: (text) => jsonOfCell(text, '{') ?? text.trim(),
   toCell: (text) => textsOf(JSON.parse(text))[0] ?? '',
   toFileJson: (text) => JSON.stringify(textsOf(JSON.parse(text))[0] ?? null),
   formMembers: ({ links }) => ({ linkTargets: shownTargets(links) }),
@@ -77,7 +78,7 @@ export const linksKind: FieldKind = {
   fromModel: (value) => (Array.isArray(value) ? value.map((one) => linkKind.fromModel(one)) : value),
   toModel: (value) => (Array.isArray(value) ? Object.freeze(value.map((one) => linkKind.toModel(one))) : value),
   fromHistory: textsOf,
-  fromCell: (text) => (/^\s*[[{]/.test(text) ? readCell(text) : text.split('|')),
+  fromCell: (text) => jsonOfCell(text, '[') ?? text.split('|'),
   toCell: (text) => textsOf(JSON.parse(text)).join('|'),
   toFileJson: (text) => JSON.stringify(textsOf(JSON.parse(text))),
   jsonSchema: ({ required }) => ({
@@ -138,11 +139,6 @@ function readLinks(value: unknown, field: KindField): Parsed {
   return parsed(storedText(links));
 }
 
-function readText(text: string, links: KindField['links'] | undefined): Parsed<string> {
-  const link = readParts(text, links);
-  return link.ok ? parsed(storedText([link.value])) : link;
-}
-
 function storedText(links: readonly StoredLink[]): string {
   return JSON.stringify(links.map(({ type, id }) => ({ type, id })));
 }
@@ -162,16 +158,6 @@ function linkOf(row: Readonly<Record<string, unknown>>): StoredLink {
 
 function textsOf(stored: unknown): readonly string[] {
   return Array.isArray(stored) ? (stored as readonly StoredLink[]).map(linkText) : [];
-}
-
-/** Files name items by keys as `{ "type", "key" }`. */
-function readCell(text: string): unknown {
-  if (!/^\s*[[{]/.test(text)) return text.trim();
-  try {
-    return JSON.parse(text);
-  } catch {
-    return text;
-  }
 }
 
 function linksOf(rows: NonNullable<KindLinks['rows']>): KindLinks {
@@ -210,8 +196,6 @@ function membersOf({ type, id }: StoredLink, { links }: KindField): readonly str
   );
 }
 
-const hasOneOf = (column: string, parameter: string): string => `${column} @> ANY (${parameter}::jsonb[])`;
-
 function bindOne(text: string, field: KindField): Parsed<BoundOperand> {
   return bindTexts([text.trim()], field);
 }
@@ -228,20 +212,12 @@ function bindTexts(texts: readonly string[], field: KindField): Parsed<BoundOper
     if (!link.ok) return refused('WRONG_TYPE', wanted(field.links));
     members.push(...membersOf(link.value, field));
   }
-  return accepted<BoundOperand>({ value: arrayText([...new Set(members)]), condition: hasOneOf });
+  return accepted(oneOfMembers([...new Set(members)]));
 }
 
-function negated(): KindOperator {
-  return {
-    bind(text, field) {
-      const bound = bindOne(text, field);
-      return bound.ok ? accepted<BoundOperand>({ ...bound.value, isNegated: true }) : bound;
-    },
-  };
-}
-
-function hasNone(): KindOperator {
-  return emptyWhere((column) => `(${column} IS NULL OR ${column} = '[]')`);
+function bindOther(text: string, field: KindField): Parsed<BoundOperand> {
+  const bound = bindOne(text, field);
+  return bound.ok ? accepted<BoundOperand>({ ...bound.value, isNegated: true }) : bound;
 }
 
 /** The empty text means no item, as forms send it. */

@@ -1,3 +1,4 @@
+import { messageOf } from '@gantry/core-common';
 import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError, isGantryError } from '@gantry/plugin-api';
 import type { Sequelize, Transaction } from 'sequelize';
@@ -265,6 +266,6 @@ function referenceGone(): GantryError {
 function databaseRule(error: unknown): ErrorDetail {
   const sqlState = sqlStateOf(error) ?? '';
   if (!sqlState.startsWith('23') && sqlState !== 'P0001') throw error;
-  const reason = error instanceof Error ? error.message : String(error);
+  const reason = messageOf(error);
   return { path: '', code: 'MODEL_VALIDATION', message: `the database rejects it: ${reason}` };
 }

@@ -80,7 +80,7 @@ const caller = z
   .meta({ id: 'Caller', description: 'Who makes a request.' });
 
 const sessionMembers = z.object({
-  mode: z.enum(['open', 'sign-in']).describe('`open`: the platform serves its own machine only, and nobody signs in.'),
+  mode: z.enum(['open', 'sign-in']).describe('`open`: sign-in is off, and the platform serves its own machine only.'),
   identityProvider: z
     .object({ name: z.string() })
     .nullable()

@@ -1,4 +1,4 @@
-import { reseal, type SecretBox } from '@gantry/core-common';
+import { isJsonObject, reseal, type SecretBox } from '@gantry/core-common';
 import type { CompiledSettings } from '@gantry/core-loader';
 import { GantryError } from '@gantry/plugin-api/errors';
 import type { Database, Logger, SchemaIssue, Settings } from '@gantry/plugin-api';
@@ -134,7 +134,7 @@ interface Sealed {
 }
 
 function isSealed(value: unknown): value is Sealed {
-  return typeof value === 'object' && value !== null && 'sealed' in value;
+  return isJsonObject(value) && Object.hasOwn(value, 'sealed');
 }
 
 function contextOf(plugin: string, name: string): string {

@@ -1,4 +1,4 @@
-import { isJsonObject, parseMarkedJson, withExactNumbers, type MarkedJson } from '@gantry/core-common';
+import { isJsonObject, parseMarkedJson, withExactNumbers, type MarkedJson, messageOf } from '@gantry/core-common';
 import { unreadable, type SourceRecord } from './source-record';
 
 /** The JSON text of an item, and the line on which it begins. */
@@ -34,7 +34,7 @@ export function toRecord(read: ReadRecord, { line, text }: RecordText): SourceRe
 function describe(error: unknown): string {
   const isSyntax = error instanceof Error && error.cause instanceof Error;
   const cause = isSyntax ? error.cause : error;
-  const message = cause instanceof Error ? cause.message : String(cause);
+  const message = messageOf(cause);
   const short = message.length > 200 ? `${message.slice(0, 200)}…` : message;
   return isSyntax ? `is not valid JSON: ${short}` : `cannot be stored: ${short.replace(/\.$/, '')}`;
 }

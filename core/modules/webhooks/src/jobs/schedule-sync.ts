@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { jobQueueOf, runJobWorkflow, type JobInput, type PluginReport } from '@gantry/contracts';
-import { pause } from '@gantry/core-common';
+import { backoff, pause } from '@gantry/core-common';
 import type { HealthPart } from '@gantry/core-http';
 import type { Logger, Schedule, Temporal } from '@gantry/plugin-api';
 import type { Client, ScheduleOptions, ScheduleSummary } from '@temporalio/client';
@@ -40,19 +40,19 @@ export function createScheduleSync(options: ScheduleSyncOptions): ScheduleSync {
   // Schedules of a plugin that is gone are looked for once, where Temporal is in use.
   const usesTemporal = (): boolean => plugins().some(({ contributes }) => contributes.taskQueues.length > 0);
   const run = async (): Promise<void> => {
-    let delay: number = retryMs.first;
+    let failures = 0;
     while (!stopped.signal.aborted) {
       try {
         await syncOnce(options);
         problem = undefined;
         if (!hasSchedules()) return;
-        delay = retryMs.first;
+        failures = 0;
         await pause(intervalMs, stopped.signal);
       } catch (error) {
         if (problem === undefined) logger.warn({ err: error }, 'the schedules of plugins cannot be read or written');
         problem = 'Schedules of plugins cannot be read or written: Temporal does not answer.';
-        await pause(delay, stopped.signal);
-        delay = Math.min(delay * 2, retryMs.max);
+        await pause(backoff(failures, retryMs.first, retryMs.max), stopped.signal);
+        failures += 1;
       }
     }
   };

@@ -1,3 +1,4 @@
+import { messageOf } from '@gantry/core-common';
 import type { ErrorDetail } from '@gantry/contracts';
 import { GantryError, invalidValue } from '@gantry/plugin-api';
 import {
@@ -41,7 +42,7 @@ function assertPublicUrl(url: string): void {
   try {
     assertPublicHost(new URL(url).hostname);
   } catch (error) {
-    throw invalidValue('url', `url: ${error instanceof Error ? error.message : String(error)}`);
+    throw invalidValue('url', `url: ${messageOf(error)}`);
   }
 }
 

@@ -120,7 +120,7 @@ interface Removal {
   readonly confirm: string | undefined;
 }
 
-/** Nothing of the item is requested again: its page is still open at this moment. @param more other items went or changed with it */
+/** Ends all requests about the item, whose page is still open at this moment. @param more other items went or changed with it */
 function forget(client: QueryClient, type: string, id: string, more: boolean): void {
   const isOfItem = ({ queryKey }: { readonly queryKey: QueryKey }): boolean =>
     queryKey[1] === type && queryKey[3] === id;

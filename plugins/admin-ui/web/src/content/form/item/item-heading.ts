@@ -2,7 +2,7 @@ import type { ItemMetadata } from '@gantry/contracts';
 import type { Item } from '../../../api/items';
 import { itemLabel, shortText } from '../../../api/label';
 
-/** What heads the page of an item: the value of the type's heading field and the label, or the label alone; of a singleton, its name. */
+/** The heading of the page of an item: the value of the type's heading field and the label, or the label alone; of a singleton, its name. */
 export function itemHeading(
   type: Pick<ItemMetadata, 'displayName' | 'singleton' | 'heading' | 'labelField'>,
   item: Item,

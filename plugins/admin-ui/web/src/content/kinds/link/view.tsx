@@ -5,6 +5,7 @@ import { itemQuery } from '../../../api/queries';
 import type { CellProps, FieldView, FilterProps, FilterTextProps, LockedProps } from '../field-view';
 import { PlainFilterText, PlainLocked } from '../plain-views';
 import { linksIn } from '.';
+import { CellLinks } from '../reference/view';
 import { LinkControl, LinkPicker } from './control';
 import { ItemOfLink, partsOf } from './item-of-link';
 
@@ -17,32 +18,23 @@ export const linkView: FieldView = {
   FilterText: LinkFilterText,
 };
 
-const shownInCell = 3;
-
 function LockedLinks({ field, value }: LockedProps) {
   const links = linksIn(value);
   if (links.length === 0) return <PlainLocked field={field} value={value} />;
-  return <Links links={links} field={field.name} />;
-}
-
-function LinkCell({ column, item }: CellProps) {
-  const links = linksIn(item.values[column.name]);
-  const left = links.length - shownInCell;
-  return (
-    <>
-      <Links links={links.slice(0, shownInCell)} field={column.name} />
-      {left > 0 ? ` and ${left} more` : null}
-    </>
-  );
-}
-
-function Links({ links, field }: { readonly links: ReturnType<typeof linksIn>; readonly field: string }) {
   return links.map((link, index) => (
     <Fragment key={link.id}>
       {index === 0 ? '' : ', '}
-      <ItemOfLink link={link} field={field} />
+      <ItemOfLink link={link} field={field.name} />
     </Fragment>
   ));
+}
+
+function LinkCell({ column, item }: CellProps) {
+  const links = linksIn(item.values[column.name]).map(({ id, label }) => ({
+    to: partsOf(id).type === '' ? undefined : `/content/${id}`,
+    label,
+  }));
+  return <CellLinks links={links} />;
 }
 
 function LinkFilter({ label, field, value, onChange }: FilterProps) {

@@ -33,19 +33,34 @@ function ReferenceCell({ column, item, metadata }: CellProps) {
   const value = item.values[column.name];
   const target = targetType(metadata.fields.find(({ name }) => name === column.name)?.reference);
   if (target === undefined) return shortText(value);
-  const references = referencesIn(value);
-  const shown = references.slice(0, 3);
+  const links = referencesIn(value).map(({ id, label }) => ({ to: `/content/${target}/${id}`, label }));
+  return <CellLinks links={links} />;
+}
+
+interface CellLink {
+  /** Undefined for an item that cannot be opened. */
+  readonly to: string | undefined;
+  readonly label: string;
+}
+
+/** The first of the items that a cell refers to. */
+export function CellLinks({ links }: { readonly links: readonly CellLink[] }) {
+  const shown = links.slice(0, 3);
   return (
     <>
-      {shown.map(({ id, label }, index) => (
-        <span key={id}>
+      {shown.map(({ to, label }, index) => (
+        <span key={to ?? index}>
           {index === 0 ? '' : ', '}
-          <QuickLink className="cell-link" to={`/content/${target}/${id}`}>
-            <bdi>{label.slice(0, 80)}</bdi>
-          </QuickLink>
+          {to === undefined ? (
+            label
+          ) : (
+            <QuickLink className="cell-link" to={to}>
+              <bdi>{label.slice(0, 80)}</bdi>
+            </QuickLink>
+          )}
         </span>
       ))}
-      {references.length > shown.length ? ` and ${references.length - shown.length} more` : null}
+      {links.length > shown.length ? ` and ${links.length - shown.length} more` : null}
     </>
   );
 }

@@ -1,4 +1,3 @@
-import { performance } from 'node:perf_hooks';
 import type {
   HostMessage,
   PluginPhase,
@@ -8,29 +7,20 @@ import type {
   Quarantine,
 } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
-import { loadPlugins, type LoadedPlugins } from './phases/run-phases';
+import { createPhases, type PhaseDependencies, type PluginTimeouts } from './phases/run-phases';
 import type { ReadPatterns } from './registration/patterns/check-patterns';
 import { PluginError } from './plugin-error';
 import type { EnvironmentOf } from './manifest/manifest';
 import type { PluginSources } from './plugin-sources';
-import { addTiming, enter, type PluginRecord } from './record/plugin-record';
+import type { PluginRecord } from './record/plugin-record';
 import { createPluginExecution, type PluginExecution } from './execution/plugin-execution';
 import type { PluginServices } from './execution/plugin-services';
 import type { ProblemCode } from './problem-kinds';
 import type { RegisteredPlugin } from './record/registered-plugin';
-import { createHandOver, startAll, type DeliverTypeEvents } from './phases/start';
+import { createHandOver, type DeliverTypeEvents } from './phases/start';
 import { reportOf } from './record/startup-report';
 import type { SeedOnce } from './phases/seed';
-import { stopAll } from './phases/stop';
 import { findUiFile, readUis, type ServedUiFile } from './record/plugin-uis';
-
-/** Milliseconds that a plugin's code may take in each phase. */
-export interface PluginTimeouts {
-  readonly load: number;
-  readonly register: number;
-  readonly start: number;
-  readonly stop: number;
-}
 
 const defaultTimeouts: PluginTimeouts = { load: 20_000, register: 5_000, start: 20_000, stop: 10_000 };
 
@@ -73,11 +63,14 @@ export interface PluginRegistry {
   registeredPlugins(): readonly RegisteredPlugin[];
   /** The plugin, if it is in use. */
   findRunning(pluginId: string): RegisteredPlugin | undefined;
-  /** Adds the time of the work to the phase `link` of each plugin in use. */
-  timeLink<T>(work: () => Promise<T>): Promise<T>;
+  /** The phase `link`. @param work links the plugins in use, and fails those that it cannot link */
+  link<T>(work: () => Promise<T>): Promise<T>;
   /** Quarantines a plugin and blocks those that depend on it. */
   fail(pluginId: string, phase: PluginPhase, problem: FailureProblem): void;
-  /** Runs `start` of each plugin, after those of its dependencies. One at a time, so that who blocks the process is known for sure. */
+  /**
+   * Runs `start` of each plugin, after those of its dependencies. One at a time, so that who blocks the process is known for sure.
+   * @throws PluginError REQUIRED_PLUGIN_FAILED, as `assertRequired`
+   */
   start(): Promise<void>;
   /** Hands events of item types to the plugins that run. */
   deliverTypeEvents(): Promise<void>;
@@ -97,69 +90,54 @@ export interface PluginRegistry {
 }
 
 export function createPluginRegistry(options: PluginRegistryOptions): PluginRegistry {
-  const { deliverTypeEvents = () => Promise.resolve(), seedOnce = () => Promise.resolve() } = options;
-  const timeouts = { ...defaultTimeouts, ...options.timeouts };
-  const execution = options.execution ?? createPluginExecution(options);
-  const { run } = execution;
-  const handOverAll = createHandOver({ ...execution, ...options, deliverTypeEvents });
-  let loaded: LoadedPlugins | undefined;
-  const stopping = new AbortController();
-  const isStopping = (): boolean => stopping.signal.aborted;
-  const records = (): readonly PluginRecord[] => loaded?.set.records ?? [];
-  const activeRecords = (): readonly PluginRecord[] => loaded?.set.active() ?? [];
+  const dependencies = dependenciesOf(options);
+  const { execution } = dependencies;
+  const phases = createPhases(dependencies);
+  const { active, link, records, stop } = phases;
+  const find = (pluginId: string): PluginRecord | undefined => active().find(({ id }) => id === pluginId);
+  const handOverAll = createHandOver({ ...dependencies, ...execution });
 
   return {
     async loadPlugins() {
-      const { environmentOf = () => options.environment } = options;
-      loaded = await loadPlugins({ ...options, environmentOf, execution, timeouts });
-      await readUis(activeRecords());
+      await phases.load();
+      await readUis(active());
     },
-    registeredPlugins: () => activeRecords().flatMap(({ registered }) => registered ?? []),
-    findRunning: (pluginId) => activeRecords().find(({ id }) => id === pluginId)?.registered,
-    timeLink: (work) => timeLink(activeRecords(), work),
+    registeredPlugins: () => active().flatMap(({ registered }) => registered ?? []),
+    findRunning: (pluginId) => find(pluginId)?.registered,
     fail(pluginId, phase, problem) {
-      const record = activeRecords().find(({ id }) => id === pluginId);
-      if (record) loaded?.set.fail(record, [{ phase, ...problem }]);
+      const record = find(pluginId);
+      if (record) phases.fail(record, [{ phase, ...problem }]);
     },
+    ...{ link, stop },
     async start() {
-      const starting = { timeoutMs: timeouts.start, isStopping, deliverTypeEvents, seedOnce };
-      if (loaded !== undefined) await startAll(loaded.set, run, starting);
+      await phases.start();
+      assertRequired(records());
     },
-    deliverTypeEvents: () => handOverAll(activeRecords().filter(({ state }) => state === 'started')),
-    async stop() {
-      if (isStopping()) return;
-      stopping.abort();
-      for (const { abort } of records()) abort.abort();
-      await stopAll(activeRecords(), run, timeouts.stop);
-      loaded?.hostModules.uninstall();
-      execution.release();
-    },
+    deliverTypeEvents: () => handOverAll(active().filter(({ state }) => state === 'started')),
     enter: execution.enter,
     reports: () => records().map(reportOf),
     served: (pluginId) => servedOf(records().filter(({ id }) => id === pluginId)),
     async uis() {
-      await readUis(activeRecords());
+      await readUis(active());
       return records().map(reportOf).flatMap(uiReportOf);
     },
     uiFile(pluginId, version, path) {
-      const record = activeRecords().find(({ id }) => id === pluginId);
+      const record = find(pluginId);
       return record && findUiFile(record, version, path);
     },
-    assertRequired() {
-      const broken = records().filter((record) => record.manifest?.required && servedOf([record]) !== 'served');
-      if (broken.length > 0) throw requiredFailed(broken);
-    },
+    assertRequired: () => assertRequired(records()),
   };
 }
 
-async function timeLink<T>(records: readonly PluginRecord[], work: () => Promise<T>): Promise<T> {
-  const startedAt = performance.now();
-  for (const record of records) enter(record, 'link');
-  try {
-    return await work();
-  } finally {
-    for (const record of records) addTiming(record, 'link', performance.now() - startedAt);
-  }
+function dependenciesOf(options: PluginRegistryOptions): PhaseDependencies {
+  return {
+    ...options,
+    execution: options.execution ?? createPluginExecution(options),
+    environmentOf: options.environmentOf ?? (() => options.environment),
+    deliverTypeEvents: options.deliverTypeEvents ?? (() => Promise.resolve()),
+    seedOnce: options.seedOnce ?? (() => Promise.resolve()),
+    timeouts: { ...defaultTimeouts, ...options.timeouts },
+  };
 }
 
 function uiReportOf({ id, displayName, state, problems, ui, contributes }: PluginReport): readonly PluginUiReport[] {
@@ -172,10 +150,12 @@ function servedOf(records: readonly PluginRecord[]): Served {
   return states.every((state) => state === 'disabled') ? 'disabled' : 'quarantined';
 }
 
-function requiredFailed(broken: readonly PluginRecord[]): PluginError {
+function assertRequired(records: readonly PluginRecord[]): void {
+  const broken = records.filter((record) => record.manifest?.required && servedOf([record]) !== 'served');
+  if (broken.length === 0) return;
   const reasons = broken.map(({ id, problems }) => `${id} (${problems.map(({ reason }) => reason).join('; ')})`);
   const remedies = new Set(broken.flatMap(({ problems }) => problems.map(({ remedy }) => remedy)));
-  return new PluginError(
+  throw new PluginError(
     'REQUIRED_PLUGIN_FAILED',
     `Plugins that the platform requires cannot be used: ${reasons.join(', ')}`,
     [...remedies].join('; '),

@@ -147,7 +147,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
     await options.onLoaded?.(registry, database.plugins);
     const enter = enterHook(options, requests);
     const given = { platform: platformSchemas, databaseUrl: config.databaseUrl, logger, withDatabase };
-    const linked = await registry.timeLink(() => linkPlugins({ ...given, registry, sequelize, enter }));
+    const linked = await registry.link(() => linkPlugins({ ...given, registry, sequelize, enter }));
     registry.assertRequired();
     policies = createPolicies(linked.types, createConditionTrial(queryOn(database)));
     const functions = createFunctionFailures(logger);

@@ -62,7 +62,6 @@ export async function openStarted(
   // Before the workers take up what they find: they need the processor and the database, and a ping would wait for both.
   await withDatabase(() => content.database.ping());
   await content.registry.start();
-  content.registry.assertRequired();
   assertMustStart(content.registry, successor);
   await withDatabase(() => recordTypes(content));
   const { databaseUrl } = config;

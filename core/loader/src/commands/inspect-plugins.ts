@@ -1,7 +1,6 @@
 import type { PluginReport } from '@gantry/contracts';
-import { pluginApiVersion } from '../modules/plugin-api-version';
 import type { PluginSources } from '../plugin-sources';
-import { prepare } from '../phases/prepare';
+import { findPlugins } from './find-plugins';
 import { reportOf } from '../record/startup-report';
 import { readUis } from '../record/plugin-uis';
 
@@ -18,7 +17,7 @@ export interface PluginInspection {
  * @throws PluginError PLUGIN_STATE_DAMAGED
  */
 export async function inspectPlugins(sources: PluginSources): Promise<PluginInspection> {
-  const { records, notes } = await prepare(sources, pluginApiVersion());
+  const { records, notes } = await findPlugins(sources);
   await readUis(records);
   return { plugins: records.map(reportOf), notes };
 }

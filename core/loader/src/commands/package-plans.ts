@@ -1,7 +1,6 @@
 import { sep } from 'node:path';
 import type { InstalledPackage, PluginDecision } from '@gantry/contracts';
-import { pluginApiVersion } from '../modules/plugin-api-version';
-import { prepare } from '../phases/prepare';
+import { findPlugins } from './find-plugins';
 import { PluginError } from '../plugin-error';
 import type { PluginSources } from '../plugin-sources';
 import type { PluginRecord } from '../record/plugin-record';
@@ -34,7 +33,7 @@ export async function planInstall(
   { plugin, installed }: NewPackage,
   enabled: boolean,
 ): Promise<PackagePlan> {
-  const { records, decisions } = await prepare(sources, pluginApiVersion());
+  const { records, decisions } = await findPlugins(sources);
   const before = decisions.get(plugin);
   const decision = decisionFor(installed, enabled);
   const known = recordOf(records, plugin);
@@ -70,7 +69,7 @@ export interface UpgradablePlugin {
 
 /** @throws PluginError PLUGIN_UNKNOWN, PLUGIN_STATE_DAMAGED */
 export async function findUpgradable(sources: PluginSources, plugin: string): Promise<UpgradablePlugin> {
-  const { records, decisions } = await prepare(sources, pluginApiVersion());
+  const { records, decisions } = await findPlugins(sources);
   const before = decisions.get(plugin);
   if (before?.installed !== undefined) return { from: before.installed.version, before };
   const record = recordOf(records, plugin);
@@ -89,7 +88,7 @@ export async function findUpgradable(sources: PluginSources, plugin: string): Pr
  * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_NOT_INSTALLED, PLUGIN_IN_USE, PLUGIN_REQUIRED, PLUGIN_NEEDED, PLUGIN_STATE_DAMAGED
  */
 export async function planUninstall(sources: PluginSources, plugin: string, disable: boolean): Promise<PackagePlan> {
-  const { records, decisions } = await prepare(sources, pluginApiVersion());
+  const { records, decisions } = await findPlugins(sources);
   const before = decisions.get(plugin);
   const record = recordOf(records, plugin);
   if (before?.installed === undefined) {

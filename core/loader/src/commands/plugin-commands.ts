@@ -1,11 +1,10 @@
 import type { PluginDecision, PluginReport } from '@gantry/contracts';
 import { disabled } from '../state/local-copy';
 import { pinPackage } from '../state/pin-package';
-import { pluginApiVersion } from '../modules/plugin-api-version';
 import { PluginError } from '../plugin-error';
 import type { PluginSources } from '../plugin-sources';
 import { isStored, type PluginRecord } from '../record/plugin-record';
-import { prepare } from '../phases/prepare';
+import { findPlugins } from './find-plugins';
 import { reportOf } from '../record/startup-report';
 import { changeDecision } from '../state/state-file';
 
@@ -55,7 +54,7 @@ export async function disablePlugin(sources: PluginSources, id: string): Promise
  * @throws PluginError PLUGIN_UNKNOWN, PLUGIN_UNUSABLE where there is no folder to run from, PLUGIN_STATE_DAMAGED
  */
 export async function planUnpin(sources: PluginSources, id: string): Promise<boolean> {
-  const { records, decisions } = await prepare(sources, pluginApiVersion());
+  const { records, decisions } = await findPlugins(sources);
   const { candidate } = findRecord(records, id);
   const decision = decisions.get(id);
   if (decision === undefined) return false;
@@ -82,7 +81,7 @@ export interface DisablePlan {
 export async function planDisable(sources: PluginSources, id: string): Promise<DisablePlan> {
   // A plugin that this process does not run may run in others.
   const { only: _ofThisProcess, ...all } = sources;
-  const { records, decisions } = await prepare(all, pluginApiVersion());
+  const { records, decisions } = await findPlugins(all);
   const dependents = dependentsOf(records, findRecord(records, id).id);
   const required = [id, ...dependents].find((one) => findRecord(records, one).manifest?.required);
   if (required !== undefined) {
@@ -100,7 +99,7 @@ export function neededBy(id: string, dependents: readonly string[], done = 'disa
 }
 
 async function findPlugin(sources: PluginSources, id: string): Promise<PluginRecord> {
-  const { records } = await prepare(sources, pluginApiVersion());
+  const { records } = await findPlugins(sources);
   return findRecord(records, id);
 }
 

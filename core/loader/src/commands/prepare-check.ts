@@ -7,7 +7,8 @@ import { findRecord } from './plugin-commands';
 import type { PluginSources } from '../plugin-sources';
 import type { PluginRecord } from '../record/plugin-record';
 import { discoverFolder } from '../phases/discover';
-import { prepare, type PreparedPlugins } from '../phases/prepare';
+import { findPlugins } from './find-plugins';
+import type { ValidatedPlugins } from '../phases/validate';
 import { recordOf } from '../phases/validate';
 import { createProblem } from '../problem-kinds';
 import { reportOf } from '../record/startup-report';
@@ -56,7 +57,7 @@ export interface PreparedCheck {
  */
 export async function prepareCheck(sources: PluginSources, targets: readonly PluginTarget[]): Promise<PreparedCheck> {
   const version = pluginApiVersion();
-  const today = await prepare(sources, version);
+  const today = await findPlugins(sources);
   const chosen = withoutRepeats(await Promise.all(targets.map((target) => choose(target, today, version))));
   const pins = await Promise.all(chosen.map((record) => pin(sources.home, record)));
   const decisions: PluginDecisions = new Map(
@@ -68,7 +69,7 @@ export async function prepareCheck(sources: PluginSources, targets: readonly Plu
     decision !== undefined && named.has(found.source) ? found.source : [],
   );
   const trial = new Map([...(sources.trial ?? []), ...decisions]);
-  const then = await prepare({ ...sources, trial, trialFolders: folders }, version);
+  const then = await findPlugins({ ...sources, trial, trialFolders: folders });
   const found = new Set(today.records.map((record) => (record.candidate ?? record).found.source));
   const displaced = findDisplaced(today.records, then.records, decisions);
   return {
@@ -103,7 +104,7 @@ function isInFolder(target: PluginTarget): target is CheckedPackage {
 
 async function choose(
   target: PluginTarget,
-  { records, decisions }: PreparedPlugins,
+  { records, decisions }: ValidatedPlugins,
   apiVersion: string,
 ): Promise<PluginRecord> {
   if (typeof target === 'string') return findRecord(records, target);
@@ -151,7 +152,7 @@ async function pin(home: string, record: PluginRecord): Promise<Pinned> {
 }
 
 /**
- * A plugin that somebody enabled keeps contested names (see prepare), which must not displace a running one unnoticed: one problem for
+ * A plugin that somebody enabled keeps contested names (see order), which must not displace a running one unnoticed: one problem for
  * each that loses a name, with the plugins that depend on it.
  */
 function findDisplaced(

@@ -27,7 +27,7 @@ export interface Order {
 }
 
 /** Orders the usable plugins and refuses those whose names others have. */
-export function orderRecords(records: readonly PluginRecord[], decisions: PluginDecisions): readonly PluginRecord[] {
+export function orderAll(records: readonly PluginRecord[], decisions: PluginDecisions): readonly PluginRecord[] {
   const startedAt = performance.now();
   const active = records.filter(({ state }) => state === 'active').toSorted(precedence(decisions));
   const byId = new Map(active.map((record) => [record.id, record]));

@@ -1,11 +1,12 @@
 import { describeError } from '@gantry/core-common';
 import type { RunPluginCode } from '../execution/plugin-execution';
-import type { PluginRecord } from '../record/plugin-record';
 import type { RegisteredPlugin } from '../record/registered-plugin';
+import type { PluginSet } from './plugin-set';
 
-/** Stops the plugins that were started, each before those it depends on. */
-export async function stopAll(records: readonly PluginRecord[], run: RunPluginCode, timeoutMs: number): Promise<void> {
-  for (const record of records.toReversed()) {
+/** Aborts the signals of the plugins, and stops those that were started, each before those it depends on. */
+export async function stopAll(set: PluginSet, run: RunPluginCode, timeoutMs: number): Promise<void> {
+  for (const { abort } of set.records) abort.abort();
+  for (const record of set.active().toReversed()) {
     if (record.state === 'started' && record.registered) await stop(record.registered, run, timeoutMs);
     record.state = 'stopped';
   }

@@ -8,12 +8,17 @@ import { enter, quarantine, addTiming, type DiscoveredPackage, type PluginRecord
 import { claimedId } from '../record/startup-report';
 import { openPinned, type PinnedPackage } from '../state/open-pinned';
 import type { PluginDecisions } from '../state/local-copy';
+import { readDecisions, readDecisionsFile } from '../state/state-file';
 import { findEntryFile } from '../modules/entry-file';
+import { pluginApiVersion } from '../modules/plugin-api-version';
 import type { Manifest } from '../manifest/manifest';
 import { gantrySchema, manifestVersion, packageSchema } from '../manifest/manifest-schema';
 import { createProblem } from '../problem-kinds';
 import { findReserved } from '../manifest/reserved-names';
 import { splitUnsupportedUi } from '../manifest/ui-manifest';
+import type { PluginSources } from '../plugin-sources';
+import type { Discovery } from './discover';
+import { select } from './select';
 
 /** A manifest, or all its problems. */
 export type Validation =
@@ -22,18 +27,44 @@ export type Validation =
 
 const pluginApi = '@gantry/plugin-api';
 
-/** Settings and decisions that manifests are checked against. */
-export interface ValidateOptions {
-  readonly home: string;
-  readonly apiVersion: string;
+/** The plugins that the packages are, and what was decided about them. */
+export interface ValidatedPlugins {
+  /** Every discovered package, by id: of a plugin that is pinned, the package in the store. */
+  readonly records: readonly PluginRecord[];
   readonly decisions: PluginDecisions;
+  /** Sentences about what looked odd and is no plugin. */
+  readonly notes: readonly string[];
 }
 
-/** The records of all packages, by id: of a plugin that is pinned, the package in the store. */
-export async function validateAll(
+/**
+ * Checks the manifests and pins of all packages, and takes out the plugins that do not run here.
+ * @throws PluginError PLUGIN_STATE_DAMAGED, PLUGIN_UNKNOWN
+ */
+export async function validateAll({ packages, notes }: Discovery, sources: PluginSources): Promise<ValidatedPlugins> {
+  const decisions = await decisionsOf(sources);
+  const records = await recordsOf(packages, sources.home, decisions);
+  select(records, decisions, sources.only);
+  return { records, decisions, notes: [...notes, ...forgotten(records, decisions)] };
+}
+
+async function decisionsOf({ home, set, setFile, trial = new Map() }: PluginSources): Promise<PluginDecisions> {
+  const decided = set ?? (setFile === undefined ? await readDecisions(home) : await readDecisionsFile(setFile));
+  return new Map([...decided, ...trial]);
+}
+
+function forgotten(records: readonly PluginRecord[], decisions: PluginDecisions): readonly string[] {
+  const ids = new Set(records.map(({ id }) => id));
+  return [...decisions]
+    .filter(([id, { enabled }]) => enabled && !ids.has(id))
+    .map(([id]) => `The plugin ${id} was enabled by command, but no package with that id is found`);
+}
+
+async function recordsOf(
   packages: readonly DiscoveredPackage[],
-  { home, apiVersion, decisions }: ValidateOptions,
+  home: string,
+  decisions: PluginDecisions,
 ): Promise<readonly PluginRecord[]> {
+  const apiVersion = pluginApiVersion();
   const installed = await Promise.all(packages.map((one) => recordOf(one, apiVersion, decisions)));
   const pinned = await openPinned(home, installed, decisions);
   const stored = await Promise.all(
@@ -50,12 +81,12 @@ export async function validateAll(
 /** The record of a package before it is compared with others. */
 export async function recordOf(
   found: DiscoveredPackage,
-  pluginApiVersion: string,
+  apiVersion: string,
   decisions: PluginDecisions,
   { candidate, note, installed }: Pick<PinnedPackage, 'candidate' | 'note' | 'installed'> = {},
 ): Promise<PluginRecord> {
   const startedAt = performance.now();
-  const { manifest, problems } = await validate(found, pluginApiVersion);
+  const { manifest, problems } = await validate(found, apiVersion);
   const record: PluginRecord = {
     found,
     id: manifest?.id ?? claimedId(found.source, found.json),
@@ -100,7 +131,7 @@ function compare(first: string, second: string): number {
 }
 
 /** Checks all of a package that can be known without running its code. Collects every problem. */
-export async function validate(found: DiscoveredPackage, pluginApiVersion: string): Promise<Validation> {
+export async function validate(found: DiscoveredPackage, apiVersion: string): Promise<Validation> {
   if (found.problems.length > 0) return { problems: found.problems };
   const file = join(found.source, 'package.json');
   const main = packageSchema.safeParse(found.json, { reportInput: true });
@@ -113,7 +144,7 @@ export async function validate(found: DiscoveredPackage, pluginApiVersion: strin
     ...describeIssues(main, file, ''),
     ...(foreignVersion ?? describeIssues(gantry, file, 'gantry')),
     ...(gantry.success ? [...contradictions(gantry.data, file), ...findReserved(gantry.data, file)] : []),
-    ...apiProblems(apiRange, pluginApiVersion, file),
+    ...apiProblems(apiRange, apiVersion, file),
     ...('problem' in entry ? [entryMissing(entry.problem, found)] : []),
   ];
   const isUsable = problems.length === 0 && main.success && gantry.success;

@@ -54,14 +54,13 @@ async function runOne(request, send) {
   });
   await registry.loadPlugins();
   for (const { plugin, phase, problem } of request.fail ?? []) registry.fail(plugin, phase, problem);
-  await registry.timeLink(async () => undefined);
+  await registry.link(async () => undefined);
   const registered = registry.registeredPlugins().map(summaryOf);
-  await registry.start();
+  const required = await outcomeOf(() => registry.start());
   const reports = registry.reports();
   const served = Object.fromEntries(
     [...reports.map(({ id }) => id), 'unheard-of'].map((id) => [id, registry.served(id)]),
   );
-  const required = outcomeOf(() => registry.assertRequired());
   await registry.stop();
   const stopped = Object.fromEntries(registry.reports().map(({ id, state }) => [id, state]));
   return { reports, registered, served, required, stopped, messages, lines, traces: globalThis.traces };
@@ -76,9 +75,9 @@ function summaryOf({ manifest, definition, routes, mounts }) {
   };
 }
 
-function outcomeOf(work) {
+async function outcomeOf(work) {
   try {
-    work();
+    await work();
     return null;
   } catch ({ code, message, remedy }) {
     return { code, message, remedy };

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import type { HostMessage, PluginPhase, PluginProblem, PluginReport, PluginState, Quarantine } from '@gantry/contracts';
 import type { PluginErrorCode } from '../../src/plugin-error';
 import type { PluginSources } from '../../src/plugin-sources';
-import type { PluginTimeouts, Served } from '../../src/registry';
+import type { PluginTimeouts } from '../../src/phases/run-phases';
+import type { Served } from '../../src/registry';
 
 /** What a start in a separate process is asked to do. */
 export interface RegistryRequest {

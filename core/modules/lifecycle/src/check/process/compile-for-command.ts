@@ -57,7 +57,7 @@ export async function compileForCommand(options: CompileOptions): Promise<Compil
     },
   });
   await registry.loadPlugins();
-  const { types, schemas } = await registry.timeLink(() => Promise.resolve(linkModels({ registry, sequelize })));
+  const { types, schemas } = await registry.link(() => Promise.resolve(linkModels({ registry, sequelize })));
   return {
     registry,
     types: createItemTypes(types),

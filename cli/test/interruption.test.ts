@@ -8,8 +8,6 @@ import { eventually } from '../../test/support/eventually';
 import { isRunning } from '../../test/support/is-running';
 import { openBench, type Bench } from './support/gantry';
 
-jest.setTimeout(60_000);
-
 let bench: Bench;
 beforeAll(async () => {
   bench = await openBench(['plugins/articles']);

@@ -6,9 +6,6 @@ import { eventually } from '../support/eventually';
 import { packPlugin, type PackedPlugin } from '../support/pack-plugin';
 import { startChangingPlatform, type ChangingPlatform } from './changing-platform';
 
-// Each test makes several changes and starts of a whole platform.
-jest.setTimeout(240_000);
-
 let platform: ChangingPlatform;
 let client: Client;
 beforeAll(async () => {

@@ -1,3 +1,6 @@
+/** The limit that `jest.setTimeout` sets for a file. Jest keeps it in the globals, which the next file of the worker has, too. */
+const limit = Symbol.for('TEST_TIMEOUT_SYMBOL');
+
 /** Remembers the globals and what tests change in `process`. @returns a function that puts all of it back */
 exports.keepGlobals = function keepGlobals() {
   const globals = Object.getOwnPropertyDescriptors(globalThis);
@@ -15,8 +18,9 @@ exports.keepGlobals = function keepGlobals() {
   };
 };
 
-/** What jest keeps under symbols stays: it is the same for every file. */
+/** What jest keeps under other symbols stays: it is the same for every file. */
 function putBack(globals) {
+  Reflect.deleteProperty(globalThis, limit);
   for (const name of Object.getOwnPropertyNames(globalThis)) {
     if (!(name in globals)) Reflect.deleteProperty(globalThis, name);
   }

@@ -13,8 +13,6 @@ import { startTestHost, type TestHost } from '../../../../test/support/platform'
 import { send, sendJson } from '../../../../test/support/rest-client';
 import { startReceiver, type WebhookReceiver } from '../../../../test/webhooks/support/webhook-receiver';
 
-jest.setTimeout(180_000);
-
 const never = new AbortController().signal;
 const key = randomBytes(32).toString('base64');
 const catalogs = '/api/cms/items/catalog';

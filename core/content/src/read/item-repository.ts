@@ -192,10 +192,14 @@ function pagesOn(dependencies: RepositoryDependencies): Pick<ItemRepository, 'li
       const path =
         criteria.length === 0 ? undefined : pathOf(scope, type, chooseListPath(query, criteria, statistics.of(type)));
       const { shape, toSql, values, planForValues } = statements(scope, type).list({ query, criteria, path });
-      const statement = { ...textOf(shape, toSql), values, planForValues };
-      const [row] = await runStatement(statement).catch(asBadValue);
-      const page = pageOf(query, row);
-      return { ...page, rows: completed(scope, type, page.rows) };
+      const { name, sql } = textOf(shape, toSql);
+      // Without catch(), whose promise every list would pay for (docs/decisions/0008).
+      try {
+        const [row] = await runStatement({ name, sql, values, planForValues });
+        return pageOf(query, row, (rows) => completed(scope, type, rows));
+      } catch (error) {
+        asBadValue(error);
+      }
     },
     async count(scope, type, criteria, max) {
       const [row] = await run(statements(scope, type).count(criteria, max)).catch(asBadValue);
@@ -280,6 +284,8 @@ export function createStatementTexts(prefix = 'gantry'): (key: string, toSql: ()
   let given = 0;
   return (key, toSql) => {
     const known = kept.get(key);
+    // The order is of use, and worth its time, when the places soon are all taken.
+    if (known !== undefined && kept.size <= maxKept / 2) return known;
     if (known !== undefined) kept.delete(key);
     const text = known ?? { name: `${prefix}_${(given += 1)}`, sql: toSql() };
     kept.set(key, text);
@@ -289,10 +295,15 @@ export function createStatementTexts(prefix = 'gantry'): (key: string, toSql: ()
   };
 }
 
-function pageOf(query: ListQuery, [rows, hasMore, id, value]: TextRow = []): RowPage {
-  if (hasMore !== 't') return { rows: String(rows), nextCursor: undefined };
+function pageOf(
+  query: ListQuery,
+  [rows, hasMore, id, value]: TextRow = [],
+  completed: (rows: string) => string,
+): RowPage {
+  const shown = completed(String(rows));
+  if (hasMore !== 't') return { rows: shown, nextCursor: undefined };
   const last = { id: String(id), value: value === undefined ? String(id) : value };
-  return { rows: String(rows), nextCursor: formatCursor(query.sort, last) };
+  return { rows: shown, nextCursor: formatCursor(query.sort, last) };
 }
 
 /** A page of search results. */

@@ -41,8 +41,13 @@ export class PreparedQuery implements Submittable {
   ) {}
 
   submit(connection: Connection): void {
-    const messages = this.statements.flatMap((statement) => messagesOf(connection, statement));
-    connection.stream.write(Buffer.concat([...messages, serialize.sync()]));
+    const messages: Buffer[] = [];
+    for (const { name, sql, values } of this.statements) {
+      prepare(connection, name, sql, messages);
+      messages.push(serialize.bind({ statement: name, values: values.map(textOf) }), serialize.execute());
+    }
+    messages.push(serialize.sync());
+    connection.stream.write(Buffer.concat(messages));
   }
 
   handleRowDescription(): void {}
@@ -70,31 +75,30 @@ export class PreparedQuery implements Submittable {
   }
 }
 
-function messagesOf(connection: Connection, { name, sql, values }: PreparedStatement): readonly Buffer[] {
-  const texts = values.map((value) => (value === null ? null : String(value)));
-  return [
-    ...preparation(connection, name, sql),
-    serialize.bind({ statement: name, values: texts }),
-    serialize.execute(),
-  ];
+function textOf(value: ParameterValue): string | null {
+  return value === null ? null : String(value);
 }
 
-function preparation(connection: Connection, name: string, sql: string): readonly Buffer[] {
+/** Adds the messages that prepare a statement where it is not prepared. */
+function prepare(connection: Connection, name: string, sql: string, messages: Buffer[]): void {
   const prepared = preparedOn(connection);
-  if (prepared.delete(name)) {
-    prepared.add(name);
-    return [];
+  if (prepared.has(name)) {
+    // The order is of use, and worth its time, when the places soon are all taken.
+    if (prepared.size > maxPreparedStatements / 2 && prepared.delete(name)) prepared.add(name);
+    return;
   }
-  if (name === '') return [serialize.parse({ text: sql })];
+  if (name === '') {
+    messages.push(serialize.parse({ text: sql }));
+    return;
+  }
   // It may be there after an error. To close what is not there is no error.
-  const messages = [serialize.close({ type: 'S', name }), serialize.parse({ name, text: sql })];
+  messages.push(serialize.close({ type: 'S', name }), serialize.parse({ name, text: sql }));
   prepared.add(name);
   for (const oldest of prepared) {
     if (prepared.size <= maxPreparedStatements) break;
     prepared.delete(oldest);
     messages.push(serialize.close({ type: 'S', name: oldest }));
   }
-  return messages;
 }
 
 const preparedOnConnections = new WeakMap<Connection, Set<string>>();

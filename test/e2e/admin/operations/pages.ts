@@ -293,6 +293,10 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await ask('Send a signal', 'Send the signal', 'the scanner was broken');
     await page.getByRole('list', { name: 'Timeline' }).getByText('shipmentDispatched').waitFor();
 
+    // Soon after its dispatch a consignment waits for the receipt, and can no longer be cancelled.
+    await orders().startOrder('S-2', true);
+    await goInside(page, '/operations/workflows/consignment-S-2');
+    await page.getByRole('heading', { level: 1, name: 'consignment-S-2' }).waitFor();
     await choose('Cancel …');
     await ask('Cancel the workflow?', 'Cancel the workflow', 'lost');
     await page.getByText('Cancelled').first().waitFor();

@@ -98,6 +98,10 @@ export type {
   ItemStore,
   ItemTransaction,
   ItemValues,
+  NewItem,
+  RequiredField,
+  SortableField,
+  SortableValue,
   ListOptions,
   StoredItem,
   UniqueKey,
@@ -136,6 +140,9 @@ export type {
   MetaOf,
   OptionalAnswer,
   OptionalSchema,
+  ParametersOf,
+  PathParameter,
+  PathSchema,
   RedirectWith,
   RequestParts,
   ResultWithStatus,
@@ -178,4 +185,11 @@ export type {
   SignalWorkflowOptions,
 } from './temporal/temporal-calls';
 export type { RenamedItemType, TypeEvent } from './items/type-events';
-export type { CommittedWrite, HookValues, PendingWrite, WriteDecision, WriteHookDefinition } from './items/write-hooks';
+export type {
+  CommittedWrite,
+  HookValues,
+  PendingWrite,
+  RequestValue,
+  WriteDecision,
+  WriteHookDefinition,
+} from './items/write-hooks';

@@ -48,7 +48,7 @@ export class Product extends CatalogAwareItem {
     default: 'CHECK',
     maxLength: 16,
   })
-  declare approvalStatus: 'CHECK' | 'APPROVED' | 'UNAPPROVED';
+  declare approvalStatus?: 'CHECK' | 'APPROVED' | 'UNAPPROVED';
 
   @Field({ displayName: 'Image', type: 'IMAGE' })
   declare image: string | null;

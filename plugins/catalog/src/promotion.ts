@@ -31,7 +31,7 @@ export class Promotion extends BaseItem {
   declare discountPercentage: string | null;
 
   @Field({ displayName: 'Active', section: 'Period', type: 'BOOLEAN', searchable: true, default: false })
-  declare active: boolean;
+  declare active?: boolean;
 
   @Field({ displayName: 'First day', section: 'Period', type: 'DATE', placeholder: '2026-03-01', searchable: true })
   declare startsOn: string | null;

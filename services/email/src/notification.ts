@@ -41,5 +41,5 @@ export class Notification extends BaseItem {
     default: 'STORED',
     maxLength: 16,
   })
-  declare state: 'STORED' | 'SENDING' | 'SENT';
+  declare state?: 'STORED' | 'SENDING' | 'SENT';
 }

@@ -22,5 +22,5 @@ export class Payment extends BaseItem {
     default: 'RECEIVED',
     maxLength: 16,
   })
-  declare state: 'RECEIVED' | 'ACCEPTED' | 'REFUSED';
+  declare state?: 'RECEIVED' | 'ACCEPTED' | 'REFUSED';
 }

@@ -118,6 +118,7 @@ export function routesWith<Services>() {
     Status extends RouteStatus | undefined = undefined,
     Upload extends StreamedBody | undefined = undefined,
     Streams extends AnswerStreams | undefined = undefined,
+    Path extends string = string,
   >(
     definition: RouteDefinition<
       Params,
@@ -130,7 +131,8 @@ export function routesWith<Services>() {
       Upload,
       CallWith<Access>,
       Services,
-      Streams
+      Streams,
+      Path
     > &
       Pick<HostRoute<Services>, 'demand' | 'hasForeignQuery' | 'uploadLimit' | Described>,
   ): HostRoute<Services> => definition;

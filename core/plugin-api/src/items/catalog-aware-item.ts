@@ -17,5 +17,5 @@ export abstract class CatalogAwareItem extends BaseItem {
     default: 'STAGED',
     maxLength: 16,
   })
-  declare catalogVersion: 'STAGED' | 'ONLINE';
+  declare catalogVersion?: 'STAGED' | 'ONLINE';
 }

@@ -29,9 +29,29 @@ export type ItemValues<T extends BaseItem> = {
   readonly [Name in FieldName<T>]?: FieldValue<T[Name]> | null | undefined;
 };
 
+/**
+ * The names of the fields that a new item needs: those whose class knows neither null nor undefined. A field that gets a value by itself, such as
+ * a default, is declared with a question mark.
+ * @public
+ */
+export type RequiredField<T extends BaseItem> = {
+  [Name in FieldName<T>]: null extends T[Name]
+    ? never
+    : undefined extends T[Name]
+      ? never
+      : T[Name] extends readonly unknown[]
+        ? never
+        : Name;
+}[FieldName<T>];
+
+/** The values of a new item. @public */
+export type NewItem<T extends BaseItem> = ItemValues<T> & {
+  readonly [Name in RequiredField<T>]: FieldValue<T[Name]>;
+};
+
 /** An item as it is stored: plain values, frozen. @public */
 export type StoredItem<T extends BaseItem> = {
-  readonly [Name in FieldName<T>]: FieldValue<T[Name]>;
+  readonly [Name in FieldName<T>]: Exclude<FieldValue<T[Name]>, undefined>;
 } & {
   readonly id: ItemId;
   readonly createdAt: Date;
@@ -89,12 +109,24 @@ export type ItemCriteria<T extends BaseItem> = {
 /** The value of a field of an item that a reference refers to; its type is not known here. @public */
 export type RelatedValue = string | number | bigint | boolean | Date;
 
+/** The names of the fields by which items can be sorted, as far as the class tells: those with one plain value. @public */
+export type SortableField<T extends BaseItem> = {
+  [Name in FieldName<T>]: T[Name] extends SortableValue | null | undefined
+    ? Name
+    : unknown extends T[Name]
+      ? Name
+      : never;
+}[FieldName<T>];
+
+/** The values that have an order; a reference is sorted by its id. @public */
+export type SortableValue = string | number | bigint | boolean | Date | BaseItem;
+
 /** How a list is cut and ordered. @public */
 export interface ListOptions<T extends BaseItem> {
   /** Items at most: 50 unless given, 1000 at most. */
   readonly limit?: number;
   /** A searchable field, `id`, `createdAt` or `updatedAt`, with `-` before it for the other direction; `-id` unless given. */
-  readonly sort?: `${'' | '-'}${FieldName<T> | 'id' | 'createdAt' | 'updatedAt'}`;
+  readonly sort?: `${'' | '-'}${SortableField<T> | 'id' | 'createdAt' | 'updatedAt'}`;
   /** The cursor of the page before. */
   readonly after?: string;
 }
@@ -143,14 +175,14 @@ export interface ItemCollection<T extends BaseItem> {
   list(criteria: ItemCriteria<T>, options?: ListOptions<T>): Promise<ItemPage<T>>;
   count(criteria: ItemCriteria<T>): Promise<number>;
   /** @throws GantryError VALIDATION_FAILED, CONFLICT */
-  create(values: ItemValues<T>): Promise<StoredItem<T>>;
+  create(values: NewItem<T>): Promise<StoredItem<T>>;
   /**
    * Creates an item unless there is one with the same key, which stays as it is. Of many callers at once, one creates it.
    * @example await notifications.createIfAbsent(\{ orderId, kind, subject \}, \{ by: ['orderId', 'kind'] \});
    * @throws GantryError VALIDATION_FAILED, CONFLICT for another unique value, BAD_REQUEST when `by` is no unique set
    */
   createIfAbsent(
-    values: ItemValues<T>,
+    values: NewItem<T>,
     key: UniqueKey<T>,
   ): Promise<{ readonly item: StoredItem<T>; readonly created: boolean }>;
   /**
@@ -171,7 +203,7 @@ export interface ItemCollection<T extends BaseItem> {
    * @throws GantryError VALIDATION_FAILED, CONFLICT for another unique value, BAD_REQUEST when `by` is no unique set
    */
   upsert(
-    values: ItemValues<T>,
+    values: NewItem<T>,
     key: UniqueKey<T>,
   ): Promise<{ readonly item: StoredItem<T>; readonly created: boolean; readonly changed: boolean }>;
   /**

@@ -35,6 +35,29 @@ export type AnswerStatus = 200 | 201 | 202 | 302 | 303 | 503;
 /** The one status of the answers of a route, or all of them with what each means. @public */
 export type RouteStatus = 200 | 201 | 202 | Readonly<Partial<Record<AnswerStatus, string>>>;
 
+/** The names of the parameters of a path: `id` of `/recipes/:id`. @public */
+export type PathParameter<Path extends string> = string extends Path
+  ? string
+  : Path extends `${infer Segment}/${infer Rest}`
+    ? PathParameter<Segment> | PathParameter<Rest>
+    : Path extends `:${infer Name}`
+      ? Name
+      : never;
+
+/** A schema of the parameters of a path names no others. @public */
+export type ParametersOf<Path extends string, Params> = Params extends {
+  readonly '~standard': { readonly types?: { readonly input: infer Input } | undefined };
+}
+  ? [Exclude<keyof Input, PathParameter<Path>>] extends [never]
+    ? unknown
+    : { readonly notInPath: Exclude<keyof Input, PathParameter<Path>> }
+  : unknown;
+
+/** The schema of the parameters of a path; without one they are texts. @public */
+export type PathSchema<Path extends string, Params> = Params extends RequestSchema
+  ? Params
+  : RequestSchema<Readonly<Record<PathParameter<Path>, string>>>;
+
 /** A schema that a route may have for a part of its contract. @public */
 export type OptionalSchema = RequestSchema | undefined;
 
@@ -197,10 +220,11 @@ export interface RouteDefinition<
   Call = RouteCall,
   Services = undefined,
   Streams extends AnswerStreams | undefined = AnswerStreams | undefined,
+  Path extends string = string,
 > {
   readonly method: Method;
   /** Express 5 path from the root, for example `/workflows/:workflowId`. */
-  readonly path: string;
+  readonly path: Path;
   /** Names the operation in OpenAPI; clients call it by this name, so that it stays. */
   readonly operationId: string;
   /** The effect of the route, in a few words. */
@@ -235,7 +259,7 @@ export interface RouteDefinition<
   /** Codes of errors of the handler that do not follow from the rest, for the description in OpenAPI. */
   readonly errors?: readonly ErrorCode[];
   /** Of the parameters of the path; any text unless given. */
-  readonly params?: Params;
+  readonly params?: Params & ParametersOf<Path, Params>;
   /** Of the query; one without schema has no parameters. */
   readonly query?: Query;
   /** Of the JSON body; a request without a body is undefined to it. */
@@ -251,7 +275,7 @@ export interface RouteDefinition<
   /** Of the answer: 200 unless given, or 204 without a schema of it. */
   readonly status?: Status;
   readonly handler: (
-    call: RouteRequest<RequestParts<Params, Query, Body, Upload>, CallerWith<Access>> & Call,
+    call: RouteRequest<RequestParts<PathSchema<Path, Params>, Query, Body, Upload>, CallerWith<Access>> & Call,
     services: Services,
   ) => Promise<RouteResult<Answer, Meta, Status, Streams>>;
 }
@@ -290,8 +314,22 @@ export function route<
   Status extends RouteStatus | undefined = undefined,
   Upload extends StreamedBody | undefined = undefined,
   Streams extends AnswerStreams | undefined = undefined,
+  Path extends string = string,
 >(
-  definition: RouteDefinition<Params, Query, Body, Answer, Meta, Access, Status, Upload, RouteCall, undefined, Streams>,
+  definition: RouteDefinition<
+    Params,
+    Query,
+    Body,
+    Answer,
+    Meta,
+    Access,
+    Status,
+    Upload,
+    RouteCall,
+    undefined,
+    Streams,
+    Path
+  >,
 ): Route {
   return Object.freeze({ ...definition });
 }

@@ -109,7 +109,7 @@ export type ItemCriteria<T extends BaseItem> = {
 /** The value of a field of an item that a reference refers to; its type is not known here. @public */
 export type RelatedValue = string | number | bigint | boolean | Date;
 
-/** The names of the fields by which items can be sorted, as far as the class tells: those with one plain value. @public */
+/** The names of the fields by which items can be sorted, as far as the class says: those with one plain value. @public */
 export type SortableField<T extends BaseItem> = {
   [Name in FieldName<T>]: T[Name] extends SortableValue | null | undefined
     ? Name

@@ -32,6 +32,7 @@ describe('the contract test', () => {
         'says in words why its routes use all items, where they do': expect.stringContaining(
           'gantry.systemScope is "todo"; expected the reason in words',
         ),
+        'takes the default of each of its settings as a value': expect.stringContaining('language refuses its default'),
         'note makes its search results and computed values without failing': expect.stringMatching(
           /^searchResult failed: .*Cannot read properties of undefined \(reading 'name'\)/,
         ),

@@ -47,6 +47,8 @@ const common = {
     '\\.tsx$': ['@swc/jest', pageOptions],
   },
   transformIgnorePatterns: ['/node_modules/'],
+  // Vite lists the folders of the field kinds for the pages.
+  moduleNameMapper: { '/(kind|view|later-view)-modules$': '<rootDir>/plugins/admin-ui/web/test/support/$1-modules.ts' },
   modulePathIgnorePatterns: ['<rootDir>/\\.gantry/', '<rootDir>/cli/gantry/', '/(fixtures|samples)/.*/package\\.json$'],
   testPathIgnorePatterns: ['/node_modules/', '/dist/', '/fixtures/', '/samples/'],
   setupFiles: ['<rootDir>/test/support/clean-environment.cjs'],

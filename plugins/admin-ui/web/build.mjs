@@ -38,7 +38,7 @@ async function bundle() {
         { find: /^react-router\/dom$/, replacement: join(routerFolder, 'dom-export.mjs') },
       ],
     },
-    plugins: [react(), ownColours(), sharedModules(web), chunks(web), documents(join(web, '../../../docs'))],
+    plugins: [react(), ownColours(), sharedModules(web), chunks(), documents(join(web, '../../../docs'))],
     build: {
       outDir: output,
       emptyOutDir: true,

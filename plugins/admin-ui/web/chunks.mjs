@@ -2,7 +2,11 @@
  * A plugin for Vite: which modules the build puts into one file. A browser pays for each file that it asks for, and a small file is
  * compressed less; by itself, the build makes one of every set of modules that two others share.
  */
+import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+
+const sources = fileURLToPath(new URL('src', import.meta.url));
 
 /**
  * What is loaded together, by name: modules with all that they import. What several need is in the first that has it, so that
@@ -28,11 +32,16 @@ const groups = {
   // Once something is selected.
   bulk: ['content/list/bulk/bulk-dialog.tsx'],
   item: ['content/form/item/item-page.tsx', 'content/form/item/new-item-page.tsx', 'content/form/item/item-editor.tsx'],
-  controls: ['content/kinds/further-views.ts'],
+  controls: ['content/kinds/further-views.ts', ...laterParts()],
 };
 
-/** @param web the folder of the application's sources */
-export function chunks(web) {
+/** The files of field kinds that are not part of the first page's script. */
+function laterParts() {
+  const names = readdirSync(join(sources, 'content/kinds'), { recursive: true });
+  return names.filter((name) => /[/\\]later-[^/\\]+$/.test(name)).map((name) => join('content/kinds', name));
+}
+
+export function chunks() {
   const nameOf = new Map();
   const names = Object.keys(groups);
   return {
@@ -47,7 +56,7 @@ export function chunks(web) {
         nameOf.set(id, name);
         for (const other of this.getModuleInfo(id)?.importedIds ?? []) visit(other, name);
       };
-      for (const name of names) for (const module of groups[name]) visit(join(web, 'src', module), name);
+      for (const name of names) for (const module of groups[name]) visit(join(sources, module), name);
     },
   };
 

@@ -1,27 +1,16 @@
-import { booleanType } from './boolean';
-import { dateType } from './date';
-import { dateTimeType } from './datetime';
-import { enumType } from './enum';
-import { createFieldTypes, type FieldTypes } from './field-type';
-import { imageType } from './image';
-import { linkType } from './link';
-import { numberType } from './number';
-import { referenceType } from './reference';
-import { stringType } from './string';
-import { textType } from './text';
-import { timeType } from './time';
+import { fieldTypes, furtherFieldTypes } from '@gantry/contracts';
+import { createFieldTypes, type FieldType, type FieldTypes } from './field-type';
 
-/** The field types of the platform, in the order in which clients see them. */
-export const shippedFieldTypes: FieldTypes = createFieldTypes([
-  stringType,
-  textType,
-  numberType,
-  booleanType,
-  referenceType,
-  imageType,
-  dateType,
-  dateTimeType,
-  timeType,
-  enumType,
-  linkType,
-]);
+/**
+ * The field types of the platform, in the order in which clients see them. Each is a folder here with its name, which only the
+ * contracts list: by that line, the declarations of plugins are typed.
+ */
+export const shippedFieldTypes: FieldTypes = createFieldTypes(
+  [...fieldTypes, ...furtherFieldTypes].map(load) as [FieldType, ...FieldType[]],
+);
+
+function load(name: string): FieldType {
+  // eslint-disable-next-line typescript/no-require-imports -- imports name no folder that is computed
+  const { fieldType } = require(`./${name.toLowerCase()}`) as { readonly fieldType: FieldType };
+  return fieldType;
+}

@@ -1,11 +1,15 @@
 import { readdirSync } from 'node:fs';
-import { join, relative, sep } from 'node:path';
+import { dirname, join, relative, sep } from 'node:path';
 import { codeLines, sourceFiles } from '../../../../test/support/source-files';
 import { shippedFieldTypes } from '../../src/kinds/registry';
 
 const core = join(__dirname, '../../..');
 /** The packages that run the platform. */
 const packages = ['database', 'content', 'loader', 'http', 'modules', 'host'];
+/** Packages of declarations. The kit for tests of plugins sends values of each field type. */
+const declarations = ['../contracts', 'plugin-api'];
+/** The only other list, which types the declarations of plugins, and types of SQL. */
+const otherNames = /^export const (?:fieldTypes|furtherFieldTypes) = |\{ families: /;
 const kindsFolder = join(core, 'content/src/kinds');
 const folders = readdirSync(kindsFolder, { withFileTypes: true }).flatMap((entry) =>
   entry.isDirectory() ? [entry.name] : [],
@@ -21,12 +25,18 @@ describe('the folders of the field kinds', () => {
 
   it('are the only code of the host that names a field type or a kind', () => {
     const mentions = mentionsOf(shippedFieldTypes.names, exported.flatMap(kindName));
-    const found = packages
-      .flatMap((name) => sourceFiles(join(core, name)))
-      .filter((file) => isSource(relative(core, file)) && !file.startsWith(kindsFolder + sep))
-      .flatMap((file) => codeLines(file).flatMap((line) => (mentions(line) ? `${relative(core, file)}: ${line}` : [])));
+    const found = linesOf(packages).filter(({ file, line }) => mentions(line) || (isAmongKinds(file) && lists(line)));
 
     expect(found).toEqual([]);
+  });
+
+  it('are named by declarations in one list only', () => {
+    const mentions = mentionsOf(shippedFieldTypes.names, []);
+    expect(linesOf(declarations).filter(({ line }) => mentions(line) && !otherNames.test(line))).toEqual([]);
+  });
+
+  it('would be seen to be listed beside them', () => {
+    expect(lists("import { timeType } from './time';")).toBe(true);
   });
 
   it.each([
@@ -55,7 +65,26 @@ describe('the folders of the field kinds', () => {
 });
 
 function isSource(path: string): boolean {
-  return /^(?:modules\/)?[^/]+\/src\//.test(path.split(sep).join('/'));
+  return /^(?:modules\/|\.\.\/)?[^/]+\/src\/(?!testing\/)/.test(path.split(sep).join('/'));
+}
+
+function linesOf(names: readonly string[]): readonly { readonly file: string; readonly line: string }[] {
+  return names
+    .flatMap((name) => sourceFiles(join(core, name)))
+    .filter((file) => isSource(relative(core, file)) && !isOfKind(file))
+    .flatMap((file) => codeLines(file).map((line) => ({ file, line })));
+}
+
+function isAmongKinds(file: string): boolean {
+  return dirname(file) === kindsFolder;
+}
+
+function lists(line: string): boolean {
+  return folders.some((folder) => line.includes(`'./${folder}'`));
+}
+
+function isOfKind(file: string): boolean {
+  return folders.some((folder) => file.startsWith(join(kindsFolder, folder) + sep));
 }
 
 /** What the modules of a folder export. */
@@ -74,7 +103,7 @@ function kindName(value: unknown): readonly string[] {
  * JSON Schema and of `typeof`.
  */
 function mentionsOf(types: readonly string[], kinds: readonly string[]): (line: string) => boolean {
-  const [type, kind] = [types, kinds].map((names) => `(?:${names.join('|')})`);
+  const [type, kind] = [types, kinds].map((names) => (names.length === 0 ? '(?!)' : `(?:${names.join('|')})`));
   const quoted = (name: string | undefined): string => `["'\`]${name}["'\`]`;
   const expressions = [
     new RegExp(quoted(type)),

@@ -9,28 +9,25 @@ import { newValues, payloadOf, storedValues } from '../src/content/form/fields/f
 import { LockedField } from '../src/content/form/fields/locked-field';
 import type { ImportOrder } from '../src/content/import/import-order';
 import { ReadingOptions } from '../src/content/import/reading-options';
-import type { FieldKind } from '../src/content/kinds/field-kind';
-import type { FieldView } from '../src/content/kinds/field-view';
+import type * as KindModules from '../src/content/kinds/kind-modules';
+import type * as ViewModules from '../src/content/kinds/view-modules';
 import { isSortable, resolveColumns } from '../src/content/list/columns/columns';
 import { ItemRow } from '../src/content/list/rows/item-row';
 import { searchInputs } from '../src/content/list/filter/criteria-text';
 import { FilterChips } from '../src/content/list/filter/filter-chips';
+import type * as DurationKind from './support/duration-kind';
 import { FilterForm } from '../src/content/list/filter/filter-form';
 
-// A further kind is a further folder and an entry of each of these lists.
-jest.mock('../src/content/kinds/shipped-kinds', () => {
-  const { shippedKinds } = jest.requireActual<{ readonly shippedKinds: readonly FieldKind[] }>(
-    '../src/content/kinds/shipped-kinds',
-  );
-  const { durationKind } = jest.requireActual<{ readonly durationKind: FieldKind }>('./support/duration-kind');
-  return { shippedKinds: [...shippedKinds, durationKind] };
+// A further kind is a further folder.
+jest.mock('../src/content/kinds/kind-modules', () => {
+  const { kindModules, typeIn } = jest.requireActual<typeof KindModules>('../src/content/kinds/kind-modules');
+  const { durationKind } = jest.requireActual<typeof DurationKind>('./support/duration-kind');
+  return { typeIn, kindModules: { ...kindModules, './duration/index.ts': durationKind } };
 });
-jest.mock('../src/content/kinds/shipped-views', () => {
-  const { shippedViews } = jest.requireActual<{ readonly shippedViews: readonly FieldView[] }>(
-    '../src/content/kinds/shipped-views',
-  );
-  const { durationView } = jest.requireActual<{ readonly durationView: FieldView }>('./support/duration-kind');
-  return { shippedViews: [...shippedViews, durationView] };
+jest.mock('../src/content/kinds/view-modules', () => {
+  const { viewModules } = jest.requireActual<typeof ViewModules>('../src/content/kinds/view-modules');
+  const { durationView } = jest.requireActual<typeof DurationKind>('./support/duration-kind');
+  return { viewModules: { ...viewModules, './duration/view.tsx': durationView } };
 });
 
 const type = 'DURATION' as CmsFieldType;

@@ -26,7 +26,7 @@ export const booleanKind: FieldKind = {
   example: () => true,
 };
 
-export const booleanType = plainFieldType(
+export const fieldType = plainFieldType(
   { name: 'BOOLEAN', fitsDefault: (value) => typeof value === 'boolean' },
   {
     usual: () => 'BOOLEAN',

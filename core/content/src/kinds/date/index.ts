@@ -67,7 +67,7 @@ function readValue(value: unknown, field: FieldRules): Parsed<string> {
     : refused('WRONG_TYPE', 'must be a calendar day as text, such as "2026-03-01"');
 }
 
-export const dateType = plainFieldType(
+export const fieldType = plainFieldType(
   {
     name: 'DATE',
     options: ['min', 'max'],

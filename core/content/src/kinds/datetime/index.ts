@@ -54,7 +54,7 @@ export const dateTimeKind: FieldKind = {
 /** The first and the last day are left out: whether their times are in the years depends on the offset. */
 const instantPattern = `^(?!0001-01-01|9999-12-31)${dayPattern}T(?:[01]\\d|2[0-3]):[0-5]\\d(?::[0-5]\\d(?:\\.\\d{1,3})?)?(?:Z|[+-](?:0\\d|1[0-5]):[0-5]\\d)$`;
 
-export const dateTimeType = plainFieldType(
+export const fieldType = plainFieldType(
   {
     name: 'DATETIME',
     options: ['min', 'max'],

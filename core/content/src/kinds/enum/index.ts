@@ -6,7 +6,7 @@ import { optionKind, optionsKind } from './enum-kinds';
 const longestOption = 255;
 
 /** ENUM: one of the declared options, or several of them. */
-export const enumType = plainFieldType(
+export const fieldType = plainFieldType(
   {
     name: 'ENUM',
     options: ['options', 'optionColors', 'optionLabels', 'cardinality'],

@@ -31,7 +31,7 @@ export const imageKind: FieldKind = {
   example: (field) => (field.required ? '/images/example.png' : undefined),
 };
 
-export const imageType = plainFieldType(
+export const fieldType = plainFieldType(
   { name: 'IMAGE', options: ['maxLength', 'pattern'], fitsDefault: (value) => typeof value === 'string' },
   textColumn(imageKind, 2048, (maxLength) => `VARCHAR(${maxLength})`),
 );

@@ -6,7 +6,7 @@ import { ruleProblems } from '../reference/deletion-rules';
 import { linkKind, linksKind } from './link-kinds';
 
 /** LINK: refers to an item, or a list of items, of any of several types. A table with a foreign key for each type keeps the links. */
-export const linkType: FieldType = {
+export const fieldType: FieldType = {
   name: 'LINK',
   options: ['linkTargets', 'cardinality', 'onDelete'],
   makesColumn: true,

@@ -12,7 +12,7 @@ export { isNumeral } from './decimal-text';
 export const numberKinds: readonly NumberKind[] = ['integer', 'long', 'decimal', 'double'];
 
 /** NUMBER: what kind of number is decided by its column. */
-export const numberType = plainFieldType(
+export const fieldType = plainFieldType(
   { name: 'NUMBER', options: ['min', 'max'], fitsDefault, problems: limitProblems },
   {
     usual: () => 'DOUBLE PRECISION',

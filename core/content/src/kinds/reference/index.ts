@@ -10,7 +10,7 @@ import { referenceKind, referencesKind, targetlessKind, targetlessListKind } fro
 export { maximumReferences, readId } from './reference-kinds';
 
 /** REFERENCE: a foreign key, or a link table where it refers to several items. */
-export const referenceType: FieldType = {
+export const fieldType: FieldType = {
   name: 'REFERENCE',
   options: ['targetEntity', 'cardinality', 'onDelete'],
   makesColumn: true,

@@ -12,7 +12,7 @@ export const stringKind: FieldKind = {
   example: (field) => field.placeholder || (field.required ? field.displayName.slice(0, field.maxLength) : undefined),
 };
 
-export const stringType = plainFieldType(
+export const fieldType = plainFieldType(
   {
     name: 'STRING',
     options: ['options', 'optionColors', 'maxLength', 'pattern', 'trim'],

@@ -15,7 +15,7 @@ export const longTextKind: FieldKind = {
   example: (field) => (field.required ? field.displayName : undefined),
 };
 
-export const textType = plainFieldType(
+export const fieldType = plainFieldType(
   {
     name: 'TEXT',
     options: ['maxLength', 'pattern', 'trim', 'format'],

@@ -38,7 +38,7 @@ function withoutZeros(text: string): string {
   return text.replace(/(\.\d*?)0+$/, '$1').replace(/\.$/, '');
 }
 
-export const timeType = plainFieldType(
+export const fieldType = plainFieldType(
   { name: 'TIME', fitsDefault: (value) => typeof value === 'string' },
   {
     usual: () => 'TIME(3)',

@@ -1,16 +1,11 @@
-import type { CmsFieldType } from '@gantry/contracts';
 import { createElement } from 'react';
 import { shortText } from '../../src/api/label';
 import { plainKind, type FieldKind } from '../../src/content/kinds/field-kind';
 import type { FieldView } from '../../src/content/kinds/field-view';
 
-/** The name is that of no field type of the platform. */
-const type = 'DURATION' as CmsFieldType;
-
 /** Hours and minutes: a kind that no file of the pages knows of. */
 export const durationKind: FieldKind = {
   ...plainKind,
-  type,
   formValue: (value) => shortText(value ?? '0:00'),
   payloadValue: (value) => (value === '0:00' ? null : value),
   operators: ['MORE_THAN', 'LESS_THAN'],
@@ -22,7 +17,6 @@ export const durationKind: FieldKind = {
 };
 
 export const durationView: FieldView = {
-  type,
   Control: ({ id, value }) => createElement('input', { id, type: 'time', defaultValue: shortText(value) }),
   Locked: ({ value }) => createElement('time', {}, `locked ${shortText(value)}`),
   Cell: ({ column, item }) => createElement('time', {}, shortText(item.values[column.name])),

@@ -4,7 +4,6 @@ import { useId } from 'react';
 import { searchInputs } from '../../content/list/filter/criteria-text';
 import { FilterChips } from '../../content/list/filter/filter-chips';
 import { FilterForm } from '../../content/list/filter/filter-form';
-import { referenceKind } from '../../content/kinds/reference';
 import { targetType } from '../../content/target-type';
 import { GrantDialog } from './grant-dialog';
 
@@ -60,16 +59,12 @@ function Conditions({ metadata, where, onChange }: ConditionsProps) {
 function conditionInputs(metadata: ItemMetadata): readonly SearchField[] {
   const inputs = searchInputs(metadata);
   const others = metadata.fields.filter(
-    ({ name, type, reference }) =>
-      type === referenceKind.type &&
-      targetType(reference) !== undefined &&
-      !inputs.some((input) => input.name === name),
+    ({ name, reference }) => targetType(reference) !== undefined && !inputs.some((input) => input.name === name),
   );
-  const type = referenceKind.type.toLowerCase() as SearchField['type'];
   return [
     ...inputs,
-    ...others.map(({ name, displayName, reference }) => ({
-      ...{ name, displayName, type },
+    ...others.map(({ name, displayName, type, reference }) => ({
+      ...{ name, displayName, type: type.toLowerCase() as SearchField['type'] },
       ...(reference === undefined ? {} : { reference }),
     })),
   ];

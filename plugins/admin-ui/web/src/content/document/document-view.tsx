@@ -1,7 +1,7 @@
 import { lazyPart } from '../../ui/lazy-part';
 import type { CellProps, FieldView, LockedProps } from '../kinds/field-view';
 import { lazyControl } from '../kinds/lazy-control';
-import { textView } from '../kinds/text/view';
+import { fieldView as textView } from '../kinds/text/view';
 import { documentText } from '../../api/platform/document';
 
 /** Of the control of a document, in CSS pixels. */

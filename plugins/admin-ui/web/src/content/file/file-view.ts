@@ -1,4 +1,4 @@
 import { lazyView } from '../kinds/lazy-view';
 
 /** Addresses of files, of any field kind whose metadata says where they are uploaded. */
-export const fileView = lazyView('media.File', async () => (await import('../kinds/further-views')).fileView);
+export const fileView = lazyView(async () => (await import('../kinds/further-views')).fileView);

@@ -6,7 +6,6 @@ import { FileLink } from './file-link';
 import { storedFile } from './stored-file';
 
 export const fileView: FieldView = {
-  type: 'media.File',
   Control: FileControl,
   Locked: LockedFile,
   Cell: FileCell,

@@ -1,5 +1,5 @@
 import type { FormField, ItemMetadata } from '@gantry/contracts';
-import { stringKind } from '../kinds/string';
+import { stringType } from '../kinds/string';
 import { FieldDifference, FieldValue } from './field-difference';
 
 /** How a field differs, as the platform or a change says it. */
@@ -85,7 +85,7 @@ function fieldOf({ fields }: ItemMetadata, name: string): FormField {
     fields.find((field) => field.name === name) ?? {
       name,
       displayName: name,
-      type: stringKind.type,
+      type: stringType,
       required: false,
       editableOnUpdate: false,
       placeholder: '',

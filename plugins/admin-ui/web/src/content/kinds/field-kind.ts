@@ -1,11 +1,10 @@
-import type { CmsFieldType, FormField, Operator } from '@gantry/contracts';
+import type { FormField, Operator } from '@gantry/contracts';
 import type { NewValues } from '@gantry/ui';
 import type { FormValue } from '../../api/items';
 import { shortText } from '../../api/label';
 
 /** What the pages do with the values of a field type; how they show them is in its FieldView. */
 export interface FieldKind {
-  readonly type: CmsFieldType;
   /** The value of a row, or a default, as the control of the field holds it. */
   formValue(value: unknown, field?: Pick<FormField, 'placeholder'>): FormValue;
   /** What the control holds as the payload of a write has it; null for what is empty (specification, section 4). */
@@ -34,6 +33,12 @@ export interface FieldKind {
   readonly differsByWord: boolean;
   /** Whether its control needs no more than half of the width of a form. */
   readonly isShort: boolean;
+  /** Whether its values are addresses of images. */
+  readonly isImage?: true;
+  /** Whether its values are texts of one line, as a heading is. */
+  readonly isLine?: true;
+  /** Whether its values are days. */
+  readonly isDay?: true;
   /** What to write for all items of a file that has no column for it. @param ids whether the file names items by id */
   importHint(ids: boolean): string;
 }
@@ -55,4 +60,4 @@ export const plainKind = {
   differsByWord: false,
   isShort: false,
   importHint: () => 'No column is for it, and it must have a value.',
-} as const satisfies Omit<FieldKind, 'type'>;
+} as const satisfies FieldKind;

@@ -1,4 +1,4 @@
-import type { CmsFieldType, FormField, ItemMetadata, SearchField } from '@gantry/contracts';
+import type { FormField, ItemMetadata, SearchField } from '@gantry/contracts';
 import type { ValueProblem } from '@gantry/ui';
 import type { ComponentType } from 'react';
 import type { Item, FormValue } from '../../api/items';
@@ -7,7 +7,6 @@ import type { TableColumn } from '../list/columns/columns';
 
 /** How the pages show the values of a field type. */
 export interface FieldView {
-  readonly type: CmsFieldType;
   /** In a form. */
   readonly Control: ComponentType<ControlProps>;
   /** Of a control in a separate chunk. */

@@ -1,4 +1,3 @@
-import type { CmsFieldType } from '@gantry/contracts';
 import { shortText } from '../../api/label';
 import { lazyPart } from '../../ui/lazy-part';
 import type { CellProps, FieldView, FilterProps, FilterTextProps, LockedProps } from './field-view';
@@ -7,10 +6,9 @@ import { lazyControl } from './lazy-control';
 const always = (): boolean => true;
 
 /** A view in a separate chunk. Until it is loaded, values are shown as text. */
-export function lazyView(type: CmsFieldType, load: () => Promise<FieldView>): FieldView {
+export function lazyView(load: () => Promise<FieldView>): FieldView {
   const Control = lazyControl(async () => (await load()).Control);
   return {
-    type,
     Control,
     loader: Control.loader,
     Locked: lazyPart<LockedProps>(

@@ -1,12 +1,14 @@
 import { parseTypedJson } from '../../api/json';
 import { shortText } from '../../api/label';
 import { plainKind, type FieldKind } from './field-kind';
-import { shippedKinds } from './shipped-kinds';
+import { kindModules, typeIn } from './kind-modules';
 
-const byType: ReadonlyMap<string, FieldKind> = new Map(shippedKinds.map((kind) => [kind.type, kind]));
+const byType: ReadonlyMap<string, FieldKind> = new Map(
+  Object.entries(kindModules).map(([file, kind]) => [typeIn(file), kind]),
+);
 
 /** Of a field kind of a plugin: what is no text is held as the text of its JSON, unless that was typed and cannot be read. */
-const pluginKind: Omit<FieldKind, 'type'> = {
+const pluginKind: FieldKind = {
   ...plainKind,
   // Its text is that of the plugin, and shorter than the text of its JSON.
   cellText: (value) => (typeof value === 'object' ? '1,234.50 EUR' : shortText(value)),
@@ -21,6 +23,6 @@ const pluginKind: Omit<FieldKind, 'type'> = {
 };
 
 /** The kind of a field type, also in lower case as search fields have it; one that is unknown here is shown as text. */
-export function kindOf(type: string): Omit<FieldKind, 'type'> {
+export function kindOf(type: string): FieldKind {
   return byType.get(type.toUpperCase()) ?? (type.includes('.') ? pluginKind : plainKind);
 }

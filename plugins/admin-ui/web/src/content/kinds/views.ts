@@ -3,13 +3,23 @@ import { documentView, markdownView } from '../document/document-view';
 import { fileView } from '../file/file-view';
 import { focalPointView } from '../image/focal-point-view';
 import { entriesView } from './entries-view';
-import { enumView } from './enum/view';
+import { fieldView as enumView } from './enum/view';
 import type { FieldView } from './field-view';
 import { jsonView } from '../json/json-view';
-import { shippedViews } from './shipped-views';
-import { stringView } from './string/view';
+import { kindModules, typeIn } from './kind-modules';
+import { lazyView } from './lazy-view';
+import { fieldView as stringView } from './string/view';
+import { viewModules } from './view-modules';
 
-const byType: ReadonlyMap<string, FieldView> = new Map(shippedViews.map((view) => [view.type, view]));
+const byType: ReadonlyMap<string, FieldView> = new Map(
+  Object.keys(kindModules).map((file) => [typeIn(file), viewIn(file.replace('index.ts', ''))]),
+);
+
+function viewIn(folder: string): FieldView {
+  const later = async (): Promise<FieldView> =>
+    (await import('./further-views')).laterViewModules[`${folder}later-view.tsx`] ?? stringView;
+  return viewModules[`${folder}view.tsx`] ?? lazyView(later);
+}
 
 /** The view of a field type, also in lower case as search fields have it; one that is unknown here is shown as text. */
 export function viewOf(type: string): FieldView {

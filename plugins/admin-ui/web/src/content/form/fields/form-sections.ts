@@ -1,8 +1,6 @@
 import type { FieldWidth, FormField, ItemMetadata } from '@gantry/contracts';
 import { isLabelField } from '../../../api/label';
 import { hasWords } from '../../../common/has-words';
-import { imageKind } from '../../kinds/image';
-import { stringKind } from '../../kinds/string';
 import { kindOf } from '../../kinds/registry';
 
 export interface FormColumns {
@@ -44,7 +42,7 @@ export function sectionsOf(fields: readonly FormField[]): readonly FormSection[]
 /** Divides the fields of a page's form between its main column and the rail at its side. */
 export function divideFields(fields: readonly FormField[]): FormColumns {
   const images = fields.filter(
-    ({ type, section, tab, width }) => (section ?? tab ?? width) === undefined && type === imageKind.type,
+    ({ type, section, tab, width }) => (section ?? tab ?? width) === undefined && kindOf(type).isImage,
   );
   const states = fields.filter(
     (field) => isState(field) && (field.section === undefined || isAmongStates(field.section, fields)),
@@ -70,8 +68,8 @@ export function headFieldOf({
 }: Pick<ItemMetadata, 'heading' | 'labelField' | 'fields'>): FormField | undefined {
   const name = heading ?? labelField ?? fields.find((field) => isLabelField(field.name))?.name;
   const field = fields.find((one) => one.name === name);
-  const isLine = field?.type === stringKind.type && field.options === undefined;
-  return isLine && (field.section ?? field.tab ?? field.width) === undefined ? field : undefined;
+  if (field === undefined || kindOf(field.type).isLine !== true) return undefined;
+  return (field.options ?? field.section ?? field.tab ?? field.width) === undefined ? field : undefined;
 }
 
 /** How much of the width of a form a field takes: as it declares, else half of it where its values are short. */

@@ -1,10 +1,9 @@
 import { plainKind, type FieldKind } from '../field-kind';
 
 /** Only one value can be meant, so that EQUALS is what helps. */
-export const booleanKind: FieldKind = {
+export const fieldKind: FieldKind = {
   ...plainKind,
   isShort: true,
-  type: 'BOOLEAN',
   formValue: (value) => value === true,
   cellText: () => 'Yes',
   operators: ['EQUALS', 'CONTAINS'],

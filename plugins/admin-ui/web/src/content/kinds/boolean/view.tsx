@@ -5,8 +5,7 @@ import { plainAttributes } from '../control-attributes';
 import type { CellProps, ControlProps, FieldView, FilterProps, FilterTextProps } from '../field-view';
 import { ChoiceFilter, PlainFilterText, PlainLocked } from '../plain-views';
 
-export const booleanView: FieldView = {
-  type: 'BOOLEAN',
+export const fieldView: FieldView = {
   Control: BooleanControl,
   Locked: PlainLocked,
   Cell: BooleanCell,

@@ -1,9 +1,8 @@
 import { plainKind, type FieldKind } from '../field-kind';
 
-export const dateTimeKind: FieldKind = {
+export const fieldKind: FieldKind = {
   ...plainKind,
   isShort: true,
-  type: 'DATETIME',
   isAtEnd: true,
   cellText: () => '30 Sept, 20:08',
   operators: ['BEFORE', 'AFTER', 'BETWEEN', 'EQUALS'],

@@ -2,10 +2,9 @@ import { shortText } from '../../../api/label';
 import { plainKind, type FieldKind } from '../field-kind';
 
 /** A list of options is held as the text of its JSON. */
-export const enumKind: FieldKind = {
+export const fieldKind: FieldKind = {
   ...plainKind,
   isShort: true,
-  type: 'ENUM',
   isOnCards: true,
   formValue: (value) => (Array.isArray(value) && value.length > 0 ? JSON.stringify(value) : shortText(value)),
   payloadValue(value, { multiple }): unknown {

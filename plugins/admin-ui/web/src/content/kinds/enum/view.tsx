@@ -6,11 +6,10 @@ import type { CellProps, FieldView, FilterProps, FilterTextProps, LockedProps } 
 import { lazyControl } from '../lazy-control';
 import { ChoiceFilter, PlainFilterText } from '../plain-views';
 
-const Control = lazyControl(async () => (await import('../further-views')).ChoiceControl);
+const Control = lazyControl(async () => (await import('./later-control')).ChoiceControl);
 
 /** The view of fields with options, whatever their type. */
-export const enumView: FieldView = {
-  type: 'ENUM',
+export const fieldView: FieldView = {
   Control,
   loader: Control.loader,
   Locked: LockedChoice,

@@ -1,3 +1,3 @@
 import { plainKind, type FieldKind } from '../field-kind';
 
-export const imageKind: FieldKind = { ...plainKind, type: 'IMAGE', cellText: () => '' };
+export const fieldKind: FieldKind = { ...plainKind, isImage: true, cellText: () => '' };

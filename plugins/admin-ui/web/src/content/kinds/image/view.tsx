@@ -4,12 +4,11 @@ import { textOf } from '../control-attributes';
 import type { CellProps, ControlProps, FieldView, LockedProps } from '../field-view';
 import { lazyControl } from '../lazy-control';
 import { PlainFilter, PlainFilterText, PlainLocked } from '../plain-views';
-import type { ImageControlProps } from './image-control';
+import type { ImageControlProps } from './later-control';
 
-const ImageControl = lazyControl<ImageControlProps>(async () => (await import('../further-views')).ImageControl);
+const ImageControl = lazyControl<ImageControlProps>(async () => (await import('./later-control')).ImageControl);
 
-export const imageView: FieldView = {
-  type: 'IMAGE',
+export const fieldView: FieldView = {
   Control: AddressControl,
   loader: ImageControl.loader,
   Locked: LockedImage,

@@ -2,9 +2,8 @@ import type { Reference } from '../../../api/items';
 import { plainKind, type FieldKind } from '../field-kind';
 
 /** Its payload is `product/5`; a form holds that as the id of a reference. */
-export const linkKind: FieldKind = {
+export const fieldKind: FieldKind = {
   ...plainKind,
-  type: 'LINK',
   isOnCards: true,
   formValue: linksIn,
   payloadValue(value, { multiple }) {

@@ -3,10 +3,11 @@ import { shortText } from '../../../api/label';
 import { plainKind, type FieldKind } from '../field-kind';
 import { localNumber, plainNumber, shownNumber } from './digits';
 
-export const numberKind: FieldKind = {
+export const numberType = 'NUMBER';
+
+export const fieldKind: FieldKind = {
   ...plainKind,
   isShort: true,
-  type: 'NUMBER',
   formValue: (value, field) => plainNumber(numberText(value) ?? shortText(value), field),
   payloadValue: (value) => (value === '' ? null : asNumber(value)),
   givenValue: asNumber,

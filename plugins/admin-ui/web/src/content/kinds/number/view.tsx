@@ -5,8 +5,7 @@ import type { CellProps, ControlProps, FieldView, FilterProps, LockedProps } fro
 import { LockedText, PlainFilterText, TextFilter } from '../plain-views';
 import { localNumber, plainNumber, shownNumber } from './digits';
 
-export const numberView: FieldView = {
-  type: 'NUMBER',
+export const fieldView: FieldView = {
   Control: NumberControl,
   Locked: LockedNumber,
   Cell: NumberCell,

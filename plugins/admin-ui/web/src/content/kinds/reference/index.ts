@@ -3,10 +3,9 @@ import { referencesIn, type Reference } from '../../../api/items';
 import { plainKind, type FieldKind } from '../field-kind';
 
 /** Its payload is raw ids. */
-export const referenceKind: FieldKind = {
+export const fieldKind: FieldKind = {
   ...plainKind,
   isShort: true,
-  type: 'REFERENCE',
   isOnCards: true,
   formValue: referencesIn,
   payloadValue(value, { referenceCardinality }) {

@@ -8,8 +8,7 @@ import { PlainLocked } from '../plain-views';
 import { ReferenceControl } from './control';
 import { ReferenceFilter, ReferenceFilterText } from './filter';
 
-export const referenceView: FieldView = {
-  type: 'REFERENCE',
+export const fieldView: FieldView = {
   Control: ReferenceControl,
   Locked: LockedReferences,
   Cell: ReferenceCell,

@@ -1,10 +1,12 @@
 import { plainKind, type FieldKind } from '../field-kind';
 
-export const stringKind: FieldKind = {
+export const stringType = 'STRING';
+
+export const fieldKind: FieldKind = {
   ...plainKind,
   isShort: true,
   differsByWord: true,
-  type: 'STRING',
+  isLine: true,
   isOnCards: true,
   isKey: true,
   hasWords: true,

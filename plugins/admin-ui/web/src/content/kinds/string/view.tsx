@@ -3,8 +3,7 @@ import { textAttributes, typedDirection } from '../control-attributes';
 import type { ControlProps, FieldView } from '../field-view';
 import { PlainCell, PlainFilter, PlainFilterText, PlainLocked } from '../plain-views';
 
-export const stringView: FieldView = {
-  type: 'STRING',
+export const fieldView: FieldView = {
   Control: StringControl,
   Locked: PlainLocked,
   Cell: PlainCell,

@@ -1,3 +1,3 @@
 import { plainKind, type FieldKind } from '../field-kind';
 
-export const textKind: FieldKind = { ...plainKind, differsByWord: true, type: 'TEXT', hasWords: true };
+export const fieldKind: FieldKind = { ...plainKind, differsByWord: true, hasWords: true };

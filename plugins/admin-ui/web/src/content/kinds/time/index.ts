@@ -1,10 +1,9 @@
 import { shortText } from '../../../api/label';
 import { plainKind, type FieldKind } from '../field-kind';
 
-export const timeKind: FieldKind = {
+export const fieldKind: FieldKind = {
   ...plainKind,
   isShort: true,
-  type: 'TIME',
   // Omit `:00` seconds.
   formValue: (value) => shortText(value).replace(/^(\d\d:\d\d):00$/, '$1'),
   isAtEnd: true,

@@ -1,7 +1,6 @@
 import type { Column, FormField, ItemMetadata } from '@gantry/contracts';
 import { isLabelField } from '../../../api/label';
-import { imageKind } from '../../kinds/image';
-import { numberKind } from '../../kinds/number';
+import { numberType } from '../../kinds/number';
 import { kindOf } from '../../kinds/registry';
 
 /** A column of the table. `type` is a field type, `ID` or `TIME`. */
@@ -20,7 +19,7 @@ export const idColumn: TableColumn = { name: 'id', displayName: 'Id', type: 'ID'
 const ownColumns: readonly TableColumn[] = [
   { name: 'createdAt', displayName: 'Created', type: timeType },
   { name: 'updatedAt', displayName: 'Changed', type: timeType },
-  { name: 'version', displayName: 'Version', type: numberKind.type },
+  { name: 'version', displayName: 'Version', type: numberType },
 ];
 
 /** Every column that can be shown: those of the type first, then its other fields, then what the platform knows of every item. */
@@ -87,8 +86,8 @@ function isLabelColumn({ heading, labelField }: ItemMetadata, { name, type }: Ta
 
 /** The field whose image is shown beside the label: the type's first one, unless the table has a column of images. */
 export function labelImage({ fields }: ItemMetadata, columns: readonly TableColumn[]): string | undefined {
-  if (columns.some(({ type }) => type === imageKind.type)) return undefined;
-  return fields.find(({ type }) => type === imageKind.type)?.name;
+  if (columns.some(({ type }) => kindOf(type).isImage)) return undefined;
+  return fields.find(({ type }) => kindOf(type).isImage)?.name;
 }
 
 /** A column whose values are states: of a field that declares colours for its options. */

@@ -1,6 +1,6 @@
 import type { Criterion, ItemMetadata, SearchField } from '@gantry/contracts';
 import type { CriterionEntry } from '../../../api/items';
-import { numberKind } from '../../kinds/number';
+import { numberType } from '../../kinds/number';
 
 export function isCriterion(entry: CriterionEntry): entry is Criterion {
   return 'field' in entry;
@@ -20,7 +20,7 @@ export function isSame(left: Criterion, right: Criterion): boolean {
 const idField: SearchField = {
   name: 'id',
   displayName: 'Id',
-  type: numberKind.type.toLowerCase() as SearchField['type'],
+  type: numberType.toLowerCase() as SearchField['type'],
 };
 
 /** What can be filtered by: the searchable fields and the id. */

@@ -1,7 +1,7 @@
 import type { Criterion, ItemMetadata } from '@gantry/contracts';
 import { ApiError } from '../../../api/api-error';
 import type { CriterionEntry, ListRequest } from '../../../api/items';
-import { dateKind } from '../../kinds/date';
+import { kindOf } from '../../kinds/registry';
 
 /**
  * Criteria as the fields are now. One on the text of days, from an address or view of the time when the field was text, becomes one on
@@ -11,7 +11,7 @@ export function currentCriteria(
   { searchable }: ItemMetadata,
   criteria: readonly CriterionEntry[],
 ): readonly CriterionEntry[] {
-  const days = new Set(searchable.flatMap(({ name, type }) => (type.toUpperCase() === dateKind.type ? [name] : [])));
+  const days = new Set(searchable.flatMap(({ name, type }) => (kindOf(type).isDay ? [name] : [])));
   const current = (entry: CriterionEntry): CriterionEntry => {
     if ('any' in entry) return { any: entry.any.map(current) };
     if ('all' in entry) return { all: entry.all.map(current) };

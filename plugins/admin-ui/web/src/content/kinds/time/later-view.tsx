@@ -2,10 +2,9 @@ import { shortText } from '../../../api/label';
 import type { CellProps, ControlProps, FieldView, FilterProps, LockedProps } from '../field-view';
 import { LockedText, PlainFilterText } from '../plain-views';
 import { TypedControl, TypedFilter, type TypedForm } from '../typed-value';
-import { timeKind } from '.';
+import { fieldKind } from '.';
 
-export const timeView: FieldView = {
-  type: 'TIME',
+export const fieldView: FieldView = {
   Control: TimeControl,
   Locked: LockedTime,
   Cell: TimeCell,
@@ -25,7 +24,7 @@ function TimeControl(props: ControlProps) {
 }
 
 function shownText(value: unknown): string {
-  return shortText(timeKind.formValue(value));
+  return shortText(fieldKind.formValue(value));
 }
 
 function LockedTime({ value }: LockedProps) {

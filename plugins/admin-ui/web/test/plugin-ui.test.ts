@@ -1,9 +1,9 @@
 import type { PluginUiReport } from '@gantry/contracts';
 import { LosslessNumber } from 'lossless-json';
-import { kindOf } from '../web/src/content/kinds/registry';
-import { findActions, findClaim } from '../web/src/plugin-ui/claims';
-import { givenValue, payloadOf, plainJson } from '../web/src/plugin-ui/host/values';
-import { findPage } from '../web/src/plugin-ui/page/page-paths';
+import { kindOf } from '../src/content/kinds/registry';
+import { findActions, findClaim } from '../src/plugin-ui/claims';
+import { givenValue, payloadOf, plainJson } from '../src/plugin-ui/host/values';
+import { findPage } from '../src/plugin-ui/page/page-paths';
 
 const plugin = (id: string, ui: Partial<PluginUiReport['ui']>, state: PluginUiReport['state'] = 'started') => ({
   id,

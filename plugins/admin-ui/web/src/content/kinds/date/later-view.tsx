@@ -4,8 +4,7 @@ import type { CellProps, ControlProps, FieldView, FilterProps, FilterTextProps, 
 import { LockedText, PlainFilterText } from '../plain-views';
 import { dayPicker, TypedControl, TypedFilter, type TypedForm } from '../typed-value';
 
-export const dateView: FieldView = {
-  type: 'DATE',
+export const fieldView: FieldView = {
   Control: DateControl,
   Locked: LockedDate,
   Cell: DateCell,

@@ -9,8 +9,7 @@ import { CellLinks } from '../reference/view';
 import { LinkControl, LinkPicker } from './control';
 import { ItemOfLink, partsOf } from './item-of-link';
 
-export const linkView: FieldView = {
-  type: 'LINK',
+export const fieldView: FieldView = {
   Control: LinkControl,
   Locked: LockedLinks,
   Cell: LinkCell,

@@ -6,8 +6,7 @@ import { LockedText, PlainFilterText } from '../plain-views';
 import { TypedControl, TypedFilter, type TypedForm } from '../typed-value';
 import { instantsAt, localText, offsetText, readLocal, zoneName } from './local-time';
 
-export const dateTimeView: FieldView = {
-  type: 'DATETIME',
+export const fieldView: FieldView = {
   Control: DateTimeControl,
   Locked: LockedDateTime,
   Cell: DateTimeCell,

@@ -1,7 +1,7 @@
 import { LosslessNumber } from 'lossless-json';
-import type { TableColumn } from '../web/src/content/list/columns/columns';
-import { plainNumber, shownNumber } from '../web/src/content/kinds/number/digits';
-import { withFractions } from '../web/src/content/list/filter/number-digits';
+import type { TableColumn } from '../src/content/list/columns/columns';
+import { plainNumber, shownNumber } from '../src/content/kinds/number/digits';
+import { withFractions } from '../src/content/list/filter/number-digits';
 
 describe('numbers in a list', () => {
   const price: TableColumn = { name: 'price', displayName: 'Price', type: 'NUMBER' };

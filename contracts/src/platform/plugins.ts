@@ -37,6 +37,8 @@ export interface CommandContribution {
 export const namedContributions = {
   /** Qualified names, for example `geo.Point`. */
   fieldKinds: { one: 'field kind', many: 'Field kinds' },
+  /** Fields that it adds to types of other plugins: the code of the type, a point and the name, for example `product.title`. */
+  extraFields: { one: 'extra field', many: 'Extra fields' },
   /** Whose writes its code has a say in: `beforeWrite <type>` or `afterWrite <type>`. */
   writeHooks: { one: 'write hook', many: 'Write hooks' },
   /** Its metrics. */

@@ -7538,6 +7538,7 @@ export interface components {
         contributes: {
           itemTypes: string[];
           fieldKinds?: string[];
+          extraFields?: string[];
           writeHooks?: string[];
           metrics?: string[];
           schedules?: string[];

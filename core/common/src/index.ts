@@ -17,6 +17,8 @@ export {
 } from './processes';
 export type { EndStep, ProcessReference } from './processes';
 export { backoff, endsWithin, pause, poll, unlessAborted, whenAborted, withTimeout } from './timing';
+export { compareDecimals, formatDecimal, isNumeral, maxDigits, parseDecimal, wholeDigits } from './text/decimal-text';
+export type { Decimal } from './text/decimal-text';
 export { truncate } from './text/truncate';
 export { ConfigError } from './config-error';
 export { deepFreeze } from './deep-freeze';

@@ -17,7 +17,6 @@ export type { StoredValues } from './kinds/field-kind';
 export { createFieldTypes } from './kinds/field-type';
 export type { FieldType, FieldTypes, ResolveTarget } from './kinds/field-type';
 export { isOf } from './kinds/links';
-export { compareDecimals, parseDecimal } from './kinds/number/decimal-text';
 export { numberKinds } from './kinds/number';
 export { longKind } from './kinds/number/number-kinds';
 export { pluginFieldType } from './kinds/plugin-field-type';
@@ -37,25 +36,24 @@ export { comparableField, dependsOnUser, isSignedIn, rowFilterOf } from './polic
 export type { IsRefused, PolicyUser, RowFilter } from './policy/row-filter';
 export { assertMay, mayDo, pluginScope, systemScope, typeInScope, userScope } from './policy/scope';
 export type { Scope } from './policy/scope';
-export { shownGrants, showsCondition } from './policy/shown-grants';
 export { asBadValue } from './query/bad-value';
 export { convertText } from './query/convert-text';
 export {
   bindCriterion,
+  equalityOf,
   fieldsByName,
   maxCriteria,
   maxValueLength,
   operatorOf,
   operatorsOf,
   parseCriteria,
+  platformField,
 } from './query/criteria';
 export type { BoundCriterion, CriteriaOptions, ParsedCriteria } from './query/criteria';
 export { defaultLimit, formatCursor, largestLimit, maxTotal, parseListQuery } from './query/list-query';
 export type { ListQuery } from './query/list-query';
 export { parseOption, refusedParameter } from './query/parameters';
 export { maxSearchText, parseRequiredSearchText, parseSearchText, searchTextCriterion } from './query/search-text';
-export { attentionEntries, attentionEntry } from './read/attention';
-export type { AttentionEntry } from './read/attention';
 export { conditionsMet } from './read/conditions-met';
 export { findItemsByValue } from './read/find-items-by-value';
 export { createFunctionFailures } from './read/function-failures';

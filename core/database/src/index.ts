@@ -85,6 +85,8 @@ export type {
   SearchSpec,
   TableSpec,
 } from './table-spec';
+export { extraSeparator } from './schema/plan/extra-columns';
+export { createTransactionSlots } from './transactions/transaction-slots';
 export { transactionStatements } from './transactions/transaction-statements';
 export { createTypeEvents } from './events/type-events';
 export type { TypeEvents } from './events/type-events';

@@ -123,9 +123,11 @@ export interface EarlierFieldNames {
 
 /** A table as the enabled plugins' descriptors want it. Names are at most 63 bytes, unquoted. */
 export interface TableSpec {
-  /** Id of the plugin that owns the table. */
+  /** Id of the plugin that owns the table, or the extra columns. */
   readonly plugin: string;
   readonly name: string;
+  /** Set for columns, indexes and fields that the plugin adds to a table of another plugin, which has this name. */
+  readonly isExtra?: true;
   readonly columns: readonly ColumnSpec[];
   readonly primaryKey: readonly string[];
   readonly indexes: readonly IndexSpec[];

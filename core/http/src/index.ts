@@ -10,6 +10,7 @@ export { callerOf, principalOfCaller } from './exchange/caller/callers';
 export { clientAddress } from './exchange/caller/client-address';
 export type { Client } from './exchange/caller/client-address';
 export { isForwarded } from './exchange/caller/forwarded';
+export { attentionEntries } from './platform/attention';
 export { createHidePaths } from './exchange/answer/hide-paths';
 export type { HidePaths } from './exchange/answer/hide-paths';
 export { compileHostRoute, hostRoutes, routesWith } from './exchange/host-routes';

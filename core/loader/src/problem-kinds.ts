@@ -82,6 +82,7 @@ export const problemKinds = {
   REGISTER_ASYNC: { state: 'failed', phase: 'register', title: 'The register function is asynchronous' },
   ITEM_TYPE_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of an item type is not valid' },
   PATTERN_UNSAFE: { state: 'failed', phase: 'register', title: 'The pattern of a field can block the platform' },
+  EXTRA_FIELDS_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of extra fields is not valid' },
   FIELD_KIND_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of a field kind is not valid' },
   SERVICE_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of the service is not valid' },
   SUBSCRIPTION_INVALID: { state: 'failed', phase: 'register', title: 'The declaration of a subscription is not valid' },

@@ -1,5 +1,6 @@
 import type { ItemChange } from '@gantry/contracts';
 import type { DefinedFieldKind } from './field-kinds';
+import type { ExtraFields } from './items/extra-fields';
 import type { ItemTypeClass } from './items/item-metadata';
 import type { MetricDefinition } from './metric-definition';
 import type { Schedule } from './temporal/schedule';
@@ -96,6 +97,8 @@ export interface PluginDefinition {
   readonly id: string;
   /** Classes with `@ItemType`. */
   readonly itemTypes?: readonly ItemTypeClass[];
+  /** Fields that the plugin adds to item types of others; `contributes.extraFields` of the manifest names them. */
+  readonly extraFields?: readonly ExtraFields[];
   /** Kinds of fields, made with `defineFieldKind`; fields of any type declare them as `<plugin id>.<name>`. */
   readonly fieldKinds?: readonly DefinedFieldKind[];
   /** Run in the order of their names, before the tables are brought up to date. */

@@ -57,7 +57,9 @@ export function compileItemType(
   const options = itemTypeOptions(model) ?? {};
   const problems = checkDeclaration(model, declared, options, fieldTypes);
   if (problems.length > 0) throw new CompileError(model.name, problems);
-  const context: FieldContext = { plugin, model, resolveTarget, problems, fieldTypes };
+  const { unique = [] } = options;
+  const table = tableName(plugin, model.name);
+  const context: FieldContext = { table, model, unique, resolveTarget, problems, fieldTypes };
   const compiled = declared.map((field) => withComputation(compileField(field, context), field.options.computed));
   const fields = resolveComputations(compiled, (problem) => problems.push(problem));
   problems.push(
@@ -74,13 +76,13 @@ export function compileItemType(
     ...shownNames(model, options),
     plugin,
     pluginName,
-    table: tableName(plugin, model.name),
+    table,
     readOnly: options.readOnly ?? false,
     ...(options.singleton === true ? { singleton: true as const } : {}),
     hasAuthors: options.readOnly !== true && !declaresAuthors(model, fields),
     fields,
     columns: options.columns ?? fields.filter((field) => field.kind.isListed).map((field) => field.name),
-    unique: (options.unique ?? []).map((names) => [...names]),
+    unique: unique.map((names) => [...names]),
     indexes: (options.indexes ?? []).map((names) => [...names]),
     labelFields: labelNames(fields, options),
     ...(options.label === undefined ? {} : { label: options.label }),
@@ -118,7 +120,7 @@ const takenColumns: ReadonlySet<string> = new Set([
 ]);
 
 /** Columns that are taken already, and models' attributes, whose names differ from the fields' for references. */
-function clashingColumns(fields: readonly FieldDescriptor[]): readonly string[] {
+export function clashingColumns(fields: readonly FieldDescriptor[]): readonly string[] {
   const stored = fields.filter((field) => field.column !== '');
   const isFirst = (of: (field: FieldDescriptor) => string, field: FieldDescriptor): boolean =>
     stored.find((candidate) => of(candidate) === of(field)) === field;
@@ -133,15 +135,23 @@ function clashingColumns(fields: readonly FieldDescriptor[]): readonly string[] 
 }
 
 interface FieldContext {
-  readonly plugin: string;
-  readonly model: ItemTypeClass;
+  readonly table: string;
+  /** The class that declares the fields. */
+  readonly model: DeclaringClass;
+  /** Sets of names that are unique together. */
+  readonly unique: readonly (readonly string[])[];
   readonly resolveTarget: ResolveTarget;
   readonly problems: string[];
   readonly fieldTypes: FieldTypes;
 }
 
+interface DeclaringClass {
+  readonly name: string;
+  readonly prototype: object;
+}
+
 /** Own fields first, then inherited ones; a field declared again replaces the inherited one. */
-export function declaredFields(model: ItemTypeClass): readonly DeclaredField[] {
+export function declaredFields(model: object): readonly DeclaredField[] {
   const found = new Map<string, DeclaredField>();
   for (
     let current: object | null = model;
@@ -153,14 +163,14 @@ export function declaredFields(model: ItemTypeClass): readonly DeclaredField[] {
   return [...found.values()];
 }
 
-function compileField({ name, options }: DeclaredField, context: FieldContext): FieldDescriptor {
-  const { plugin, model, resolveTarget, problems, fieldTypes } = context;
+export function compileField({ name, options }: DeclaredField, context: FieldContext): FieldDescriptor {
+  const { table, model, unique, resolveTarget, problems, fieldTypes } = context;
   const type = fieldTypes.of(options);
   if (type === undefined) throw new CompileError(model.name, [`${name} has an unknown type`]);
   const attribute = attributesOf(model)?.[name];
-  const declaration = { name, options, attribute, table: tableName(plugin, model.name), resolveTarget };
+  const declaration = { name, options, attribute, table, resolveTarget };
   const compiled = type.compile(declaration, (problem) => problems.push(problem));
-  const isUnique = attribute?.unique !== undefined || isInUniqueSet(name, model);
+  const isUnique = attribute?.unique !== undefined || unique.some((names) => names.includes(name));
   const field: FieldDescriptor = {
     name,
     displayName: options.displayName,
@@ -182,7 +192,7 @@ function compileField({ name, options }: DeclaredField, context: FieldContext): 
 
 /** The columns that the author declared with sequelize-typescript, which types them as `any`. */
 export function attributesOf(
-  model: ItemTypeClass,
+  model: Pick<DeclaringClass, 'prototype'>,
 ): Readonly<Record<string, ModelAttributeColumnOptions | undefined>> | undefined {
   return getAttributes(model.prototype) as Readonly<Record<string, ModelAttributeColumnOptions>> | undefined;
 }
@@ -208,10 +218,6 @@ function placeInForm({ tab, width, format }: FieldOptions): Partial<FieldDescrip
     ...(width === undefined ? {} : { width }),
     ...(format === undefined ? {} : { format }),
   };
-}
-
-function isInUniqueSet(name: string, model: ItemTypeClass): boolean {
-  return (itemTypeOptions(model)?.unique ?? []).some((names) => names.includes(name));
 }
 
 /** Specification 4.5: the label is the first value whose key contains name, title or code; a type may declare another one. */

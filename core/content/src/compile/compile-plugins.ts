@@ -1,6 +1,7 @@
 import { describeError } from '@gantry/core-common';
 import { CompileError, compileItemType, declaredFields } from './compile-item-type';
 import type { CompiledItemType } from './descriptor';
+import { addExtraFields } from './extra-fields';
 import { createFieldTypes, type FieldType, type FieldTypes } from '../kinds/field-type';
 import { pluginFieldType } from '../kinds/plugin-field-type';
 import { shippedFieldTypes } from '../kinds/registry';
@@ -41,6 +42,16 @@ export function compilePlugins(
     if (problems.length > 0) failures.set(plugin.manifest.id, problems);
     else types.push(...compiled);
   }
+  for (const plugin of plugins) {
+    const { id } = plugin.manifest;
+    if (failures.has(id)) continue;
+    const problems = addExtraFields(plugin, types, {
+      resolveTarget: resolverFor(plugin, owners),
+      fieldTypes: reachableTypes(plugin, kinds, fieldTypes),
+      hasPlugin: (other) => owners.plugins.has(other),
+    });
+    if (problems.length > 0) failures.set(id, problems);
+  }
   return { types, failures, blocked, fieldTypes: withKinds(fieldTypes, [...kinds.values()].flat()) };
 }
 
@@ -80,13 +91,18 @@ function withKinds(fieldTypes: FieldTypes, kinds: readonly FieldType[]): FieldTy
 }
 
 /** Field kinds of plugins that are not in use. */
-function missingKinds({ definition: { itemTypes = [] } }: TypeSource, fieldTypes: FieldTypes): readonly string[] {
-  return itemTypes.flatMap((model) =>
+function missingKinds({ definition }: TypeSource, fieldTypes: FieldTypes): readonly string[] {
+  const { itemTypes = [], extraFields = [] } = definition;
+  const declaring = [
+    ...itemTypes.map((model) => ({ model, what: 'Item type' })),
+    ...extraFields.map(({ fields }) => ({ model: fields, what: 'Extra fields' })),
+  ];
+  return declaring.flatMap(({ model, what }) =>
     declaredFields(model).flatMap(({ name, options }) => {
       const isKnown = fieldTypes.of(options) !== undefined;
       const reason = isKnown ? undefined : fieldTypes.missing(String(options.type));
       if (reason?.endsWith('is not enabled') !== true) return [];
-      return [`Item type ${model.name}: ${name} has the type ${options.type}, but ${reason}; its data stays`];
+      return [`${what} ${model.name}: ${name} has the type ${options.type}, but ${reason}; its data stays`];
     }),
   );
 }

@@ -23,6 +23,8 @@ export type ComputedRule = {
 export interface FieldDescriptor extends FieldRules {
   /** All that the platform knows of such values; shared by all fields of the kind. */
   readonly kind: FieldKind;
+  /** Id of the plugin that adds the field to the type of another plugin; absent for the type's own ones. */
+  readonly plugin?: string;
   /** The tab of the form that has it. */
   readonly tab?: string;
   readonly width?: FieldWidth;

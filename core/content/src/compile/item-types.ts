@@ -1,3 +1,4 @@
+import { withoutExtras } from './extra-fields';
 import type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './descriptor';
 
 /** The item types by type code; immutable after start. */
@@ -27,17 +28,40 @@ export function createItemTypes(
   const sorted = types.toSorted((left, right) => (left.descriptor.code < right.descriptor.code ? -1 : 1));
   const byCode = new Map(sorted.map((type) => [type.descriptor.code, type]));
   const referrers = collectReferrers(sorted.map((type) => type.descriptor));
+  const find = (code: string) => {
+    const type = byCode.get(code);
+    return type && inUse(type);
+  };
+  const inUse = extrasInUse(isServed);
+  const hasExtras = sorted.some(({ descriptor }) => descriptor.fields.some(({ plugin }) => plugin !== undefined));
+  const all = Object.freeze(sorted);
   return Object.freeze({
-    all: Object.freeze(sorted),
-    find: (code: string) => byCode.get(code),
+    get all() {
+      return hasExtras ? all.map(inUse) : all;
+    },
+    find,
     findServed(code: string) {
-      const type = byCode.get(code);
+      const type = find(code);
       return type !== undefined && isServed(type.descriptor.plugin) ? type : undefined;
     },
     isServed,
-    served: () => sorted.filter(({ descriptor }) => isServed(descriptor.plugin)),
+    served: () => all.filter(({ descriptor }) => isServed(descriptor.plugin)).map(inUse),
     referrers: (code: string) => referrers.get(code) ?? [],
   });
+}
+
+/** Gives a type with the extra fields of the plugins that are in use: the same object as long as these are the same. */
+function extrasInUse(isServed: ItemTypes['isServed']): (type: CompiledItemType) => CompiledItemType {
+  const known = new Map<CompiledItemType, Map<string, CompiledItemType>>();
+  return (type) => {
+    const plugins = type.descriptor.fields.flatMap(({ plugin }) => plugin ?? []);
+    const missing = [...new Set(plugins)].filter((plugin) => !isServed(plugin)).join();
+    if (missing === '') return type;
+    const ofType = known.get(type) ?? new Map<string, CompiledItemType>();
+    const found = ofType.get(missing) ?? withoutExtras(type, isServed);
+    known.set(type, ofType.set(missing, found));
+    return found;
+  };
 }
 
 function collectReferrers(types: readonly ItemTypeDescriptor[]): ReadonlyMap<string, readonly Referrer[]> {

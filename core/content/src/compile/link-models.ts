@@ -172,7 +172,7 @@ function attributeOf(field: FieldDescriptor): ModelAttributeColumnOptions {
   return {
     field: field.column,
     type: field.kind.modelType(field),
-    allowNull: !field.required,
+    allowNull: !field.required || field.plugin !== undefined,
     ...(field.default === undefined ? {} : { defaultValue: field.default }),
   };
 }

@@ -1,13 +1,88 @@
-import { identifier, quoteIdentifier, type ForeignKeySpec, type TableSpec } from '@gantry/core-database';
+import {
+  identifier,
+  quoteIdentifier,
+  snakeCase,
+  type ChangedField,
+  type ChangeSpec,
+  type ForeignKeySpec,
+  type TableSpec,
+} from '@gantry/core-database';
 import { linkColumn, linksTable } from '../kinds/links';
-import type { FieldDescriptor, ItemTypeDescriptor } from './descriptor';
+import { referenceColumn } from '../kinds/reference';
+import { isLinked, type FieldDescriptor, type ItemTypeDescriptor } from './descriptor';
 
-/** The table of the links within the values of a field, which may be to items of several types. */
-export function linksWithin(
+/** The table of a type by its code. */
+export type TableOf = (typeCode: string) => string;
+
+/** The tables of the links of a type's fields. */
+export function tablesOfLinks(type: ItemTypeDescriptor, tableOf: TableOf, changes: ChangeSpec): readonly TableSpec[] {
+  return [
+    ...type.fields.filter(isLinked).map((field) => linkTable(type, field, tableOf, changes)),
+    ...type.fields.flatMap((field) => linksWithin(type, field, tableOf)),
+  ];
+}
+
+/** Every name that a link table can have had: of each table of its type, for each name of its field. */
+function earlierLinkTables(type: ItemTypeDescriptor, field: FieldDescriptor): Pick<TableSpec, 'renamedFrom'> {
+  const [, ...earlier] = namesOf(field).flatMap((name) => linkTablesOf(type, name));
+  return earlier.length === 0 ? {} : { renamedFrom: earlier };
+}
+
+/** The name of today first. */
+export function namesOf({ name, earlier = [] }: FieldDescriptor): readonly string[] {
+  return [name, ...earlier.map((one) => one.name)];
+}
+
+/** The link tables of a field, of the type as it is called and as it was. */
+export function linkTablesOf(
+  { earlierCodes = [], plugin, table }: ItemTypeDescriptor,
+  name: string,
+): readonly string[] {
+  const tables = [table, ...earlierCodes.map((code) => identifier(plugin, code))];
+  return tables.map((one) => identifier(one, snakeCase(name)));
+}
+
+function linkTable(
   type: ItemTypeDescriptor,
   field: FieldDescriptor,
-  tableOf: (typeCode: string) => string,
-): readonly TableSpec[] {
+  tableOf: TableOf,
+  { fields }: ChangeSpec,
+): TableSpec {
+  const name = field.reference?.linkTable ?? '';
+  const { target } = fields.find((changed) => changed.name === field.name) ?? ({} as Partial<ChangedField>);
+  return {
+    plugin: field.plugin ?? type.plugin,
+    name,
+    ...earlierLinkTables(type, field),
+    links: {
+      itemTable: type.table,
+      name: field.name,
+      itemColumns: namesOf(field).map(referenceColumn),
+      ...(target === undefined ? {} : { target }),
+    },
+    columns: [
+      { name: 'item_id', type: 'BIGINT', nullable: false },
+      { name: 'target_id', type: 'BIGINT', nullable: false },
+      { name: 'position', type: 'INTEGER', nullable: false },
+    ],
+    primaryKey: ['item_id', 'target_id'],
+    indexes: [
+      { name: identifier(name, 'target', 'idx'), columns: ['target_id', 'item_id'], unique: false, method: 'btree' },
+    ],
+    foreignKeys: [
+      { name: identifier(name, 'item', 'fkey'), column: 'item_id', referencedTable: type.table, onDelete: 'CASCADE' },
+      {
+        name: identifier(name, 'target', 'fkey'),
+        column: 'target_id',
+        referencedTable: tableOf(field.reference?.target ?? ''),
+        onDelete: 'RESTRICT',
+      },
+    ],
+  };
+}
+
+/** The table of the links within the values of a field, which may be to items of several types. */
+function linksWithin(type: ItemTypeDescriptor, field: FieldDescriptor, tableOf: TableOf): readonly TableSpec[] {
   const { links, column, kind } = field;
   if (links === undefined || kind.links === undefined) return [];
   const { table: name } = links;
@@ -20,7 +95,7 @@ export function linksWithin(
   const sql = (row: string): string => kind.links?.sql(`${row}.${quoted}`) ?? 'NULL';
   return [
     {
-      plugin: type.plugin,
+      plugin: field.plugin ?? type.plugin,
       name,
       ...earlierTables(fieldNamesOf(type, field).map(([table, one]) => linksTable(table, one))),
       itemLinks: {

@@ -11,7 +11,7 @@ export interface TypeSource {
     readonly dependsOn: object;
     readonly optionalDependsOn: object;
   };
-  readonly definition: Pick<PluginDefinition, 'itemTypes' | 'fieldKinds'>;
+  readonly definition: Pick<PluginDefinition, 'itemTypes' | 'fieldKinds' | 'extraFields'>;
 }
 
 /** The item types of all plugins in use, by what a reference can say of them. */

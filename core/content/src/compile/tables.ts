@@ -1,7 +1,5 @@
 import {
   identifier,
-  snakeCase,
-  type ChangedField,
   type ChangeSpec,
   type ColumnSpec,
   type EarlierFieldNames,
@@ -13,8 +11,7 @@ import {
 import { type FieldDescriptor, type ItemTypeDescriptor, generatedBy, isLinked } from './descriptor';
 import { authorFields, writtenFields } from './author-fields';
 import { codeFieldOf, labelFieldsOf } from './label-fields';
-import { linksWithin } from './links-table';
-import { referenceColumn } from '../kinds/reference';
+import { linkTablesOf, namesOf, tablesOfLinks, type TableOf } from './links-table';
 
 /** A column or index that a type's author declared with plain sequelize-typescript, in addition to the fields. */
 export interface PlainColumns {
@@ -25,8 +22,6 @@ export interface PlainColumns {
     readonly name?: string;
   }[];
 }
-
-export type TableOf = (typeCode: string) => string;
 
 /** Whether the label of an item of the type is its code. */
 export type HasCodeAsLabel = (typeCode: string) => boolean;
@@ -43,12 +38,49 @@ export function tablesOf(
   plain: PlainColumns,
   hasCodeAsLabel: HasCodeAsLabel = () => false,
 ): readonly TableSpec[] {
-  const changes = changesOf(type, tableOf, hasCodeAsLabel);
-  return [
-    { ...itemTable(type, tableOf, plain), changes, ...earlierOf(type) },
-    ...type.fields.filter(isLinked).map((field) => linkTable(type, field, tableOf, changes)),
-    ...type.fields.flatMap((field) => linksWithin(type, field, tableOf)),
-  ];
+  const own = partOf(type, undefined);
+  const changes = changesOf(own, tableOf, hasCodeAsLabel);
+  return [{ ...itemTable(own, tableOf, plain), changes, ...earlierOf(own) }, ...tablesOfLinks(own, tableOf, changes)];
+}
+
+/** The extra columns of a plugin in the table of a type of another one, and the tables of their links. */
+export function extraTablesOf(
+  type: ItemTypeDescriptor,
+  plugin: string,
+  tableOf: TableOf,
+  hasCodeAsLabel: HasCodeAsLabel,
+): readonly TableSpec[] {
+  const part = partOf(type, plugin);
+  if (part.fields.length === 0) return [];
+  const fields = part.fields.filter((field) => field.column !== '');
+  const changes = changesOf({ ...part, hasAuthors: false }, tableOf, hasCodeAsLabel);
+  const { earlier } = earlierOf({ ...part, earlierCodes: [] });
+  const extra: TableSpec = {
+    ...{ plugin, name: type.table, isExtra: true, primaryKey: [] },
+    columns: fields.map((field) => ({ ...columnOf(type, field), nullable: true })),
+    indexes: [
+      ...fields.flatMap((field) => indexesOf(type, field)),
+      ...part.unique.map((names) => uniqueIndex(type, names)),
+    ],
+    foreignKeys: fields.flatMap((field) => foreignKeyOf(type.table, field, tableOf)),
+    changes,
+    ...(earlier === undefined ? {} : { earlier }),
+  };
+  return [extra, ...tablesOfLinks(part, tableOf, changes)];
+}
+
+/** The type with the fields of one plugin: extra ones, or its own. */
+function partOf(type: ItemTypeDescriptor, plugin: string | undefined): ItemTypeDescriptor {
+  const extras = new Map(
+    type.fields.flatMap((field) => (field.plugin === undefined ? [] : [[field.name, field.plugin]])),
+  );
+  if (extras.size === 0 && plugin === undefined) return type;
+  const ownerOf = (names: readonly string[]) => names.map((name) => extras.get(name)).find((id) => id !== undefined);
+  return {
+    ...type,
+    fields: type.fields.filter((field) => field.plugin === plugin),
+    unique: type.unique.filter((names) => ownerOf(names) === plugin),
+  };
 }
 
 /** The table names and the names that grants, history and webhooks know. */
@@ -69,23 +101,6 @@ function earlierNamesOf(type: ItemTypeDescriptor, field: FieldDescriptor): Earli
     name,
     storedIn: isLinked(field) ? linkTablesOf(type, name) : [column],
   }));
-}
-
-/** Every name that a link table can have had: of each table of its type, for each name of its field. */
-function earlierLinkTables(type: ItemTypeDescriptor, field: FieldDescriptor): Pick<TableSpec, 'renamedFrom'> {
-  const [, ...earlier] = namesOf(field).flatMap((name) => linkTablesOf(type, name));
-  return earlier.length === 0 ? {} : { renamedFrom: earlier };
-}
-
-/** The name of today first. */
-function namesOf({ name, earlier = [] }: FieldDescriptor): readonly string[] {
-  return [name, ...earlier.map((one) => one.name)];
-}
-
-/** The link tables of a field, of the type as it is called and as it was. */
-function linkTablesOf({ earlierCodes = [], plugin, table }: ItemTypeDescriptor, name: string): readonly string[] {
-  const tables = [table, ...earlierCodes.map((code) => identifier(plugin, code))];
-  return tables.map((one) => identifier(one, snakeCase(name)));
 }
 
 /** Declared fields only: what else the table has is private to its plugin. */
@@ -288,43 +303,4 @@ function foreignKeyOf(table: string, field: FieldDescriptor, tableOf: TableOf): 
       onDelete: 'RESTRICT',
     },
   ];
-}
-
-function linkTable(
-  type: ItemTypeDescriptor,
-  field: FieldDescriptor,
-  tableOf: TableOf,
-  { fields }: ChangeSpec,
-): TableSpec {
-  const name = field.reference?.linkTable ?? '';
-  const { target } = fields.find((changed) => changed.name === field.name) ?? ({} as Partial<ChangedField>);
-  return {
-    plugin: type.plugin,
-    name,
-    ...earlierLinkTables(type, field),
-    links: {
-      itemTable: type.table,
-      name: field.name,
-      itemColumns: namesOf(field).map(referenceColumn),
-      ...(target === undefined ? {} : { target }),
-    },
-    columns: [
-      { name: 'item_id', type: 'BIGINT', nullable: false },
-      { name: 'target_id', type: 'BIGINT', nullable: false },
-      { name: 'position', type: 'INTEGER', nullable: false },
-    ],
-    primaryKey: ['item_id', 'target_id'],
-    indexes: [
-      { name: identifier(name, 'target', 'idx'), columns: ['target_id', 'item_id'], unique: false, method: 'btree' },
-    ],
-    foreignKeys: [
-      { name: identifier(name, 'item', 'fkey'), column: 'item_id', referencedTable: type.table, onDelete: 'CASCADE' },
-      {
-        name: identifier(name, 'target', 'fkey'),
-        column: 'target_id',
-        referencedTable: tableOf(field.reference?.target ?? ''),
-        onDelete: 'RESTRICT',
-      },
-    ],
-  };
 }

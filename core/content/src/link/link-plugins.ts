@@ -8,12 +8,14 @@ import { createItemTypes, type ItemTypes } from '../compile/item-types';
 import {
   assertNothingHidden,
   associateReferences,
+  attributeName,
   enterHooks,
   plainColumnsOf,
   prepareModel,
 } from '../compile/link-models';
 import type { TypeSource } from '../compile/resolve-target';
-import { isCodeLabel, tablesOf } from '../compile/tables';
+import { withoutExtras } from '../compile/extra-fields';
+import { extraTablesOf, isCodeLabel, tablesOf } from '../compile/tables';
 
 /** A plugin that is linked: what of it counts. */
 interface LinkedSource extends TypeSource {
@@ -139,13 +141,15 @@ function schemaOf(
   const tables = new Map(all.map(({ descriptor }) => [descriptor.code, descriptor.table]));
   const tableOf = (code: string): string => tables.get(code) ?? code;
   const codeLabelled = new Set(all.flatMap(({ descriptor }) => (isCodeLabel(descriptor) ? [descriptor.code] : [])));
+  const hasCodeAsLabel = (code: string): boolean => codeLabelled.has(code);
   return {
     id: manifest.id,
     version: manifest.version,
     migrations: definition.migrations ?? [],
-    tables: own.flatMap((type) =>
-      tablesOf(type.descriptor, tableOf, plainColumnsOf(type), (code) => codeLabelled.has(code)),
-    ),
+    tables: [
+      ...own.flatMap((type) => tablesOf(type.descriptor, tableOf, plainColumnsOf(type), hasCodeAsLabel)),
+      ...all.flatMap(({ descriptor }) => extraTablesOf(descriptor, manifest.id, tableOf, hasCodeAsLabel)),
+    ],
   };
 }
 
@@ -174,5 +178,12 @@ function compileSound(registry: LinkRegistry): readonly CompiledItemType[] {
 
 function remaining(registry: LinkRegistry, types: readonly CompiledItemType[]): readonly CompiledItemType[] {
   const ids = new Set(registry.registeredPlugins().map(({ manifest }) => manifest.id));
-  return types.filter(({ descriptor }) => ids.has(descriptor.plugin));
+  const own = types.filter(({ descriptor }) => ids.has(descriptor.plugin));
+  return own.map((type) => {
+    const left = withoutExtras(type, (plugin) => ids.has(plugin));
+    // The model would write columns that the table may not have.
+    const lost = type.descriptor.fields.filter((field) => !left.descriptor.fields.includes(field));
+    for (const field of lost) type.model.removeAttribute(attributeName(field));
+    return left;
+  });
 }

@@ -1,5 +1,6 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { truncate } from '@gantry/core-common';
+import { createTransactionSlots } from '@gantry/core-database';
 import {
   GantryError,
   type BaseItem,
@@ -34,7 +35,6 @@ import {
 } from './item-arguments';
 import { readItemCriteria } from './item-criteria';
 import { itemOf, itemsOf, payloadOf, type PlainItem } from './item-values';
-import { createTransactionSlots } from './transaction-slots';
 
 /** Collaborators of item stores, known when the content is open. */
 export interface ItemAccess {

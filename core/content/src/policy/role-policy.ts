@@ -69,7 +69,7 @@ function rightsOn(
     .filter(({ on }) => concerns(on, type))
     .map((grant): TypeGrant => ({ grant, condition: filterOf(grant, type).condition }));
   const having = (action: ItemAction, field?: FieldDescriptor): readonly TypeGrant[] =>
-    own.filter(({ grant }) => allows(grant, action, field));
+    own.filter(({ grant }) => allows(grant, action, field) && !isKeptFrom(user, grant, field));
   const shown = anyOf(having('read'));
   const isReadable = (field: FieldDescriptor): boolean =>
     neededFields(type, field).every((needed) => having('read', needed).length > 0);
@@ -87,6 +87,11 @@ function rightsOn(
     showsAuthors: isSignedIn(user) && having('read').every(({ grant }) => grant.readableFields === undefined),
     rows: rowRulesOf(shown, having),
   };
+}
+
+/** Extra fields become public only by name. */
+function isKeptFrom(user: PolicyUser, { readableFields }: Grant, field: FieldDescriptor | undefined): boolean {
+  return field?.plugin !== undefined && readableFields === undefined && !isSignedIn(user);
 }
 
 /** A value says something of those that it is computed from: it is shown where all of them are. */

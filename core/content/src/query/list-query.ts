@@ -1,9 +1,8 @@
 import { invalidParameter, type GantryError } from '@gantry/plugin-api';
 import type { DetailCode } from '@gantry/contracts';
-import { truncate, onceFor } from '@gantry/core-common';
+import { isNumeral, truncate, onceFor } from '@gantry/core-common';
 import { fieldsByName, searchableFields, type FieldsByName } from './criteria';
 import type { ItemTypeDescriptor } from '../compile/descriptor';
-import { isNumeral } from '../kinds/number';
 import { readId } from '../kinds/reference';
 import { checkStorable } from '../kinds/text-characters';
 import { hasOrderIndex } from '../compile/tables';

@@ -3,6 +3,7 @@ import { migratingSetting } from '../search/search-tables';
 import type { ChangedField, ChangeSpec, LinkSpec } from '../table-spec';
 import { labelsOf, linkedLabels } from './change-labels';
 import { createTargetTable, noteTargets } from './change-targets';
+import { noteOfFields } from './kept-fields';
 
 /**
  * SQL of the change feed: one row of `gantry_change` for each version of every item, written by triggers in the transaction of the item.
@@ -180,7 +181,7 @@ function itemSource(table: string, spec: ChangeSpec): string {
   const insert = `INSERT INTO public.${changeTable} (${columns})`;
   const migrated = { source: 'migration' } as const;
   return `
--- ${indexesOnly}; targets are noted
+-- ${indexesOnly}; targets are noted${noteOfFields(spec.fields)}
 ${variablesFirst}
 DECLARE
   origin text[] := string_to_array(nullif(current_setting('${originSetting}', true), ''), chr(31));

@@ -1,9 +1,10 @@
 import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
 import { isUnavailable } from '../database-errors';
+import { quoteIdentifier } from '../identifiers';
 import { describeStepFailure } from './failures/describe-step-failure';
 import { missingReference } from './plan/plan-schema';
-import type { SchemaFailure, SchemaStep } from './plan/schema-plan';
+import type { IndexStep, SchemaFailure, SchemaStep } from './plan/schema-plan';
 
 export interface ApplyOptions {
   readonly logger: Logger;
@@ -33,7 +34,9 @@ export async function applyPlan(
   const applied: SchemaStep[] = [];
   const failures: SchemaFailure[] = [];
   const notMade = new Set<string>();
-  for (const group of groupByTable(steps)) {
+  const failed = new Set<string>();
+  for (const all of groupByTable(steps)) {
+    const group = all.filter((step) => !isAwaiting(step, failed));
     const blocked = group.flatMap((step) => blockedBy(step, notMade));
     const failure = blocked.length > 0 ? blocked : await applyTogether(client, group, tableTimeoutMs);
     if (failure.length === 0) {
@@ -44,9 +47,20 @@ export async function applyPlan(
       continue;
     }
     failures.push(...failure);
+    for (const { plugin } of failure) failed.add(plugin);
     for (const step of group) if (step.kind === 'table') notMade.add(step.table);
   }
   return { applied, failures };
+}
+
+/** It would name extra columns that could not be added. */
+function isAwaiting(step: SchemaStep, failed: ReadonlySet<string>): boolean {
+  if (step.kind === 'changes') return step.needs?.some((plugin) => failed.has(plugin)) === true;
+  return isConcurrent(step) && failed.has(step.plugin);
+}
+
+function isConcurrent(step: SchemaStep): step is IndexStep {
+  return step.kind === 'index' && step.isConcurrent === true;
 }
 
 /** Consecutive steps of one table. */
@@ -55,7 +69,7 @@ function groupByTable(steps: readonly SchemaStep[]): readonly (readonly SchemaSt
   for (const step of steps) {
     const last = groups.at(-1);
     const isSame = last?.[0]?.table === step.table && last[0].plugin === step.plugin;
-    if (last !== undefined && isSame) last.push(step);
+    if (last?.[0] !== undefined && isSame && ![last[0], step].some(isConcurrent)) last.push(step);
     else groups.push([step]);
   }
   return groups;
@@ -72,6 +86,9 @@ async function applyTogether(
   steps: readonly SchemaStep[],
   tableTimeoutMs: number,
 ): Promise<readonly SchemaFailure[]> {
+  const [first] = steps;
+  if (first === undefined) return [];
+  if (isConcurrent(first)) return applyConcurrently(client, first, tableTimeoutMs);
   // Later writes that wait for the disk also wait for this: nothing acknowledged can lose its table.
   const begin = `BEGIN; SET LOCAL lock_timeout = ${tableTimeoutMs}; SET LOCAL synchronous_commit = off`;
   try {
@@ -82,6 +99,27 @@ async function applyTogether(
     await client.query('ROLLBACK');
   }
   return applyOneByOne(client, steps, begin);
+}
+
+/** Outside of a transaction, as PostgreSQL wants it; one that breaks off leaves an index that is not valid. */
+async function applyConcurrently(
+  client: ClientBase,
+  step: IndexStep,
+  tableTimeoutMs: number,
+): Promise<readonly SchemaFailure[]> {
+  const removal = `DROP INDEX IF EXISTS ${quoteIdentifier(step.name)}`;
+  try {
+    await client.query(`SET lock_timeout = ${tableTimeoutMs}`);
+    await client.query(removal);
+    await client.query(step.statement);
+    return [];
+  } catch (error) {
+    if (isUnavailable(error)) throw error;
+    await client.query(removal).catch(() => undefined);
+    return [describeStepFailure(step, error)];
+  } finally {
+    await client.query('RESET lock_timeout').catch(() => undefined);
+  }
 }
 
 /** Takes more round trips, but finds the step that fails. */

@@ -11,7 +11,7 @@ import { withClient } from '../connections/with-client';
 import { eventsOf } from '../events/own-events';
 import type { TableEvents } from '../events/table-events';
 import type { TableSpec } from '../table-spec';
-import { applyPlan } from './apply-plan';
+import { applyPlan, type AppliedPlan, type ApplyOptions } from './apply-plan';
 import { findLeftTables, type LeftTable } from './inspect/left-tables';
 import { planWithExtension, planWithRenames } from './plan/plan-now';
 import {
@@ -89,30 +89,56 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     });
     for (const { plugin } of renamed.failures) failed.add(plugin);
     const wanted = tablesOf(plugins, failed);
-    const { plan, applied: prepared } = await planWithExtension(client, wanted);
-    const { applied, failures } = await applyPlan(client, plan.steps.filter(isOfTables), applying);
-    assertPlatform([...plan.failures, ...failures]);
-    for (const { plugin } of [...plan.failures, ...failures]) failed.add(plugin);
+    const tables = await applyTables(client, wanted, applying);
+    assertPlatform(tables.failures);
+    for (const { plugin } of tables.failures) failed.add(plugin);
     const ready = wanted.filter((table) => !failed.has(table.plugin));
     const hasFeed = ready.some(({ plugin, changes }) => plugin === platform || changes !== undefined);
     if (hasFeed) await prepareFeed(client, options.logger);
     const notFilled = await fillSearch(client, ready, applying);
-    const rows = plan.steps.filter((step) => !isOfTables(step) && !failed.has(step.plugin));
+    const rows = tables.rows.filter((step) => !failed.has(step.plugin));
     const added = await applyPlan(client, rows, applying);
     for (const { plugin } of added.failures) failed.add(plugin);
     const usable = plugins.filter(({ id }) => !failed.has(id));
     await writePluginRecords(client, usable, records);
     return {
       migrations: migrated.applied,
-      applied: [...renamed.applied, ...prepared, ...applied, ...added.applied],
-      differences: plan.differences,
+      applied: [...renamed.applied, ...tables.applied, ...added.applied],
+      differences: tables.differences,
       failures: [
         ...[...newer, ...migrated.failures, ...renamed.failures],
-        ...[...plan.failures, ...failures, ...notFilled, ...added.failures],
+        ...[...tables.failures, ...notFilled, ...added.failures],
       ],
-      kept: plan.kept,
+      kept: tables.kept,
     };
   });
+}
+
+interface AppliedTables extends AppliedPlan, Pick<SchemaPlan, 'differences' | 'kept'> {
+  /** Steps that are for later. */
+  readonly rows: readonly SchemaStep[];
+}
+
+/** Triggers that wait for extra columns are planned again without those that could not be added. */
+async function applyTables(
+  client: Client,
+  wanted: readonly TableSpec[],
+  applying: ApplyOptions,
+): Promise<AppliedTables> {
+  const { plan, applied: prepared } = await planWithExtension(client, wanted);
+  const done = await applyPlan(client, plan.steps.filter(isOfTables), applying);
+  const applied = [...prepared, ...done.applied];
+  const failures = [...plan.failures, ...done.failures];
+  const lost = new Set(done.failures.map(({ plugin }) => plugin));
+  if (!plan.steps.some((step) => step.kind === 'changes' && step.needs?.some((plugin) => lost.has(plugin)) === true)) {
+    return { ...plan, applied, failures, rows: plan.steps.filter((step) => !isOfTables(step)) };
+  }
+  const rest = await applyTables(
+    client,
+    wanted.filter(({ plugin }) => !lost.has(plugin)),
+    applying,
+  );
+  return { ...rest, applied: [...applied, ...rest.applied], failures: [...failures, ...rest.failures] };
 }
 
 function tablesOf(plugins: readonly PluginSchema[], failed: ReadonlySet<string>): readonly TableSpec[] {

@@ -1,5 +1,5 @@
+import { poll } from '@gantry/core-common';
 import type { ClientBase } from 'pg';
-import { sqlStateOf } from '../database-errors';
 import { SchemaError } from './schema-error';
 
 /** "gantry" in ASCII; the lock is per database. */
@@ -11,19 +11,15 @@ const lockKey = 0x67616e747279;
  * @throws SchemaError `SCHEMA_LOCKED` when another holds it longer than `timeoutMs`
  */
 export async function takeSchemaLock(client: ClientBase, timeoutMs: number): Promise<void> {
-  try {
-    await client.query(`SET lock_timeout = ${timeoutMs}`);
-    await client.query('SELECT pg_advisory_lock($1)', [lockKey]);
-    await client.query('RESET lock_timeout');
-  } catch (error) {
-    if (sqlStateOf(error) !== '55P03') throw error;
-    throw new SchemaError(
-      'SCHEMA_LOCKED',
-      `Another host has been updating the schema for more than ${timeoutMs / 1000} s${await describeHolder(client)}.`,
-      'Wait until it is done and start again; if it hangs, end it or its PostgreSQL session.',
-      error,
-    );
-  }
+  // A statement that waits would keep the holder from creating an index concurrently, which waits for all that run.
+  const taken = await poll(async () => (await tryTakeSchemaLock(client)) || undefined, timeoutMs, 100);
+  if (taken === true) return;
+  throw new SchemaError(
+    'SCHEMA_LOCKED',
+    `Another host has been updating the schema for more than ${timeoutMs / 1000} s${await describeHolder(client)}.`,
+    'Wait until it is done and start again; if it hangs, end it or its PostgreSQL session.',
+    undefined,
+  );
 }
 
 /** Takes the lock unless another session has it. */

@@ -63,7 +63,8 @@ function registryOf(definitions: readonly PluginDefinition[]): LinkRegistry {
       version: '0.0.0',
       main: './index.js',
       pluginApiRange: '*',
-      dependsOn: {},
+      // Each may name the types of the others.
+      dependsOn: Object.fromEntries(definitions.map(({ id }) => [id, '*'])),
       optionalDependsOn: {},
       contributes: { itemTypes: [], taskQueues: [], routes: [] },
       required: false,

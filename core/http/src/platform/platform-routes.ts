@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { instant } from '@gantry/core-common';
-import { attentionEntry, type AttentionEntry, type Scope } from '@gantry/core-content';
+import type { Scope } from '@gantry/core-content';
 import type { Principal } from '../ports/authenticator';
+import { attentionEntry, type AttentionEntry } from './attention';
 import { routesWith, type HostRoute } from '../exchange/host-routes';
 
 export interface PlatformServices {

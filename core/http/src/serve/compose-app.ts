@@ -2,7 +2,6 @@ import { setMaxListeners } from 'node:events';
 import type { RequestListener } from 'node:http';
 import { readHold } from '@gantry/core-common';
 import {
-  attentionEntries,
   createSearchItems,
   findItemsByValue,
   hasItems,
@@ -27,6 +26,7 @@ import { itemRoutes } from '../items/item-routes';
 import { allTypesRoutes, typeRoutes } from '../items/type-routes';
 import type { Kernel, PublicPaths } from '../module';
 import { docsPage } from '../openapi/docs-page';
+import { attentionEntries } from '../platform/attention';
 import { docsRoutes, documentRoutes } from '../platform/document-routes';
 import {
   changesCheck,

@@ -30,6 +30,12 @@ const fieldKind = z
   .regex(/^[a-z][a-z0-9-]*\.[A-Z][A-Za-z0-9]*$/, {
     error: 'must be the id of the plugin, a point and a name that begins with a capital, such as geo.Point',
   });
+const extraField = z
+  .string()
+  .max(130, { error: 'must have at most 130 characters' })
+  .regex(/^[a-z][a-z0-9]*\.[A-Za-z][A-Za-z0-9_]*$/, {
+    error: 'must be the code of an item type, a point and the name of the field, such as product.title',
+  });
 const writeHook = z
   .string()
   .max(100, { error: 'must have at most 100 characters' })
@@ -88,6 +94,7 @@ export const gantrySchema = z.strictObject({
     .strictObject({
       itemTypes: distinct(typeCode, 500).default([]),
       fieldKinds: distinct(fieldKind, 100).optional(),
+      extraFields: distinct(extraField, 500).optional(),
       taskQueues: distinct(shortText, 100).default([]),
       writeHooks: distinct(writeHook, 500).optional(),
       metrics: distinct(metricName, maxContributions.metrics).optional(),

@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import type { PluginProblem } from '@gantry/contracts';
 import type { Logger, PluginDefinition, RegisterContext, ServiceContext } from '@gantry/plugin-api';
 import { describeError } from '@gantry/core-common';
-import { authorNameWarnings } from '../registration/author-names';
-import { labelWarnings } from '../registration/label-warnings';
+import { authorNameWarnings, labelWarnings } from '../registration/declaration-warnings';
+import { checkExtraFields } from '../registration/extra-fields';
 import { checkDeclarations } from '../registration/check-declarations';
 import { checkDefinition } from '../registration/check-definition';
 import { checkUiSlots } from '../registration/check-ui-slots';
@@ -107,17 +107,7 @@ async function register(
   const run = <T>(code: () => T | Promise<T>) =>
     dependencies.run({ plugin: manifest.id, phase: 'register', timeoutMs: dependencies.timeoutMs }, code);
   const { settings, problems: invalidSettings } = compileSettings(definition);
-  const declarations = [
-    ...checkDefinition(definition),
-    ...checkItemTypes(definition),
-    ...checkFieldKinds(definition),
-    ...checkService(definition),
-    ...checkMigrations(definition),
-    ...checkSubscriptions(definition),
-    ...checkWriteHooks(definition),
-    ...checkDeclarations(definition),
-    ...invalidSettings,
-  ];
+  const declarations = [...declarationProblems(definition), ...invalidSettings];
   if (declarations.length > 0) return { problems: declarations };
   const patterns = await checkPatterns(definition, dependencies.readPatterns, dependencies.patterns);
   if (patterns.problems.length > 0) return { problems: patterns.problems };
@@ -159,6 +149,20 @@ async function register(
   const own = { manifest, folder, definition, routes, mounts, commands, context: pluginContext };
   const plugin = Object.freeze({ ...own, ...(settings === undefined ? {} : { settings }) });
   return { plugin, warnings: [...patterns.warnings, ...authorNameWarnings(definition), ...labelWarnings(definition)] };
+}
+
+function declarationProblems(definition: PluginDefinition): readonly PluginProblem[] {
+  return [
+    ...checkDefinition(definition),
+    ...checkItemTypes(definition),
+    ...checkExtraFields(definition),
+    ...checkFieldKinds(definition),
+    ...checkService(definition),
+    ...checkMigrations(definition),
+    ...checkSubscriptions(definition),
+    ...checkWriteHooks(definition),
+    ...checkDeclarations(definition),
+  ];
 }
 
 type Run = <T>(code: () => T | Promise<T>) => Promise<T>;

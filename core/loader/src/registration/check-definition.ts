@@ -8,6 +8,7 @@ type Kind = 'function' | 'other';
 const definitionMembers: Readonly<Record<keyof PluginDefinition, Kind>> = {
   id: 'other',
   itemTypes: 'other',
+  extraFields: 'other',
   fieldKinds: 'other',
   migrations: 'other',
   service: 'other',

@@ -8,6 +8,7 @@ import {
   type PluginDefinition,
   type WriteHookDefinition,
 } from '@gantry/plugin-api';
+import { extraNames } from './extra-fields';
 import type { CollectingRouter } from './plugin-router';
 import { createProblem } from '../problem-kinds';
 import type { CompiledSettings } from '../record/registered-plugin';
@@ -35,6 +36,7 @@ const namedKinds = Object.keys(namedContributions) as readonly NamedContribution
 function namesOf(definition: PluginDefinition, settings?: CompiledSettings): Pick<Contributions, NamedContribution> {
   const { id, fieldKinds = [], writeHooks = [] } = definition;
   const registered: Readonly<Record<NamedContribution, readonly string[]>> = {
+    extraFields: extraNames(definition),
     fieldKinds: fieldKinds.map(({ name }) => `${id}.${name}`),
     writeHooks: writeHooks.flatMap(hookNames),
     metrics: namesIn(definition.metrics),

@@ -52,6 +52,22 @@ export function checkDeclaration(
   ];
 }
 
+/** Everything wrong with the fields of a class that is no type. */
+export function checkFields(
+  model: { readonly name: string },
+  fields: readonly DeclaredField[],
+  fieldTypes: FieldTypes,
+): readonly string[] {
+  const misshapen = fieldOptionProblems(model, fields, fieldTypes);
+  if (misshapen.length > 0) return misshapen;
+  return [
+    ...(fields.length === 0 ? ['declares no @Field'] : []),
+    ...fields.flatMap((field) => checkField(field, fieldTypes)),
+    ...conditionProblems(fields),
+    ...earlierNameProblems(model.name, fields, {}),
+  ];
+}
+
 function hasDeletionRule({ options: { onDelete = 'restrict' } }: DeclaredField): boolean {
   return onDelete !== 'restrict';
 }

@@ -1,11 +1,5 @@
 import { deletionRules, fieldWidths, optionColors, textFormats } from '@gantry/contracts';
-import {
-  ownFields,
-  type DeclaredField,
-  type FieldOptions,
-  type ItemTypeClass,
-  type ItemTypeOptions,
-} from '@gantry/plugin-api';
+import { ownFields, type DeclaredField, type FieldOptions, type ItemTypeOptions } from '@gantry/plugin-api';
 import { isJsonObject, findRepeated } from '@gantry/core-common';
 import { sqlTypeOf } from '../../kinds/column-type';
 import type { FieldTypes } from '../../kinds/field-type';
@@ -126,7 +120,7 @@ function isAttentionRule(rule: unknown): boolean {
 
 /** Options of fields that are unknown, of the wrong kind, or of another field type; and fields declared twice. */
 export function fieldOptionProblems(
-  model: ItemTypeClass,
+  model: object,
   fields: readonly DeclaredField[],
   fieldTypes: FieldTypes,
 ): readonly string[] {

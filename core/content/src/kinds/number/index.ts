@@ -1,12 +1,11 @@
 import type { NumberKind } from '@gantry/contracts';
 import type { FieldOptions } from '@gantry/plugin-api';
+import { isNumeral } from '@gantry/core-common';
 import type { CompiledField } from '../field-type';
 import { plainFieldType } from '../plain-column';
-import { isNumeral } from './decimal-text';
 import { decimalKind, doubleKind, integerKind, longKind } from './number-kinds';
 
 export { exactNumber, longKind } from './number-kinds';
-export { isNumeral } from './decimal-text';
 
 /** The kinds of numbers that clients distinguish. */
 export const numberKinds: readonly NumberKind[] = ['integer', 'long', 'decimal', 'double'];

@@ -3,16 +3,16 @@ import { orderedOperators } from '@gantry/plugin-api';
 import { isNumber, LosslessNumber } from 'lossless-json';
 import { DataType } from 'sequelize-typescript';
 import type { FieldRules } from '../field-rules';
-import { numberText } from '@gantry/core-common';
 import {
   compareDecimals,
   formatDecimal,
   isNumeral,
   maxDigits,
+  numberText,
   parseDecimal,
   wholeDigits,
   type Decimal,
-} from './decimal-text';
+} from '@gantry/core-common';
 import {
   parsed,
   plainKind,

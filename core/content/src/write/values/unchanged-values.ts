@@ -1,8 +1,14 @@
 import type { ErrorDetail } from '@gantry/contracts';
-import { isJsonObject, numberText, parseWrittenJson, type JsonObject } from '@gantry/core-common';
+import {
+  compareDecimals,
+  isJsonObject,
+  numberText,
+  parseDecimal,
+  parseWrittenJson,
+  type JsonObject,
+} from '@gantry/core-common';
 import { isLinked, isMadeByFunction, type FieldDescriptor, type ItemTypeDescriptor } from '../../compile/descriptor';
 import type { Parsed } from '../../kinds/field-kind';
-import { compareDecimals, parseDecimal } from '../../kinds/number/decimal-text';
 import { storedJsonStatement } from '../../sql/bulk-statements';
 
 /** A change of an item, and what is wrong with its values. */

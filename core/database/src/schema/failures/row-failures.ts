@@ -13,10 +13,10 @@ export async function findRowFailures(
   wanted: readonly TableSpec[],
   count: CountRows,
 ): Promise<readonly SchemaFailure[]> {
-  const tables = new Map(wanted.map((table) => [table.name, table]));
+  const tables = new Map(wanted.map((table) => [table.plugin + table.name, table]));
   const left = new Set(steps.filter(({ kind }) => kind === 'table' || kind === 'rename').map(({ table }) => table));
   const checks = steps.flatMap((step) => {
-    const table = tables.get(step.table);
+    const table = tables.get(step.plugin + step.table);
     if (table === undefined || left.has(step.table)) return [];
     const probe = probeOf(step, table, steps);
     return probe === undefined ? [] : [{ step: step as IndexStep | ForeignKeyStep, probe }];

@@ -24,7 +24,10 @@ export async function findLeftTables(
     plugins.flatMap(({ tables }) => tables.flatMap(({ name, renamedFrom = [] }) => [name, ...renamedFrom])),
   );
   const known = plugins.flatMap(({ id, tables }) => {
-    const names = [...tables.map(({ name }) => name), ...(records.get(id)?.tables ?? [])];
+    const names = [
+      ...tables.filter(({ isExtra }) => isExtra !== true).map(({ name }) => name),
+      ...(records.get(id)?.tables ?? []),
+    ];
     return names.map((name) => [name, id] as const);
   });
   const owners = new Map(known);

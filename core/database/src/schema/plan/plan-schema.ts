@@ -22,6 +22,7 @@ import {
 } from './changed-references';
 import { compareColumns, isComputedOtherwise, isRequiredWithoutValue, leftColumns } from './compare-columns';
 import { compareForeignKey, compareIndex, comparePrimaryKey, leftUniqueIndexes } from './compare-constraints';
+import { awaitedExtras, concurrently, noTable, ownPart, withExtraFields, withoutInvalid } from './extra-columns';
 import type { Normaliser } from '../inspect/normalise-columns';
 import { retypedColumns } from './retyped-columns';
 import { platform, type ExtensionStep, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
@@ -44,8 +45,9 @@ export interface PlanInput {
 export function planSchema(input: PlanInput): SchemaPlan {
   const failures = findFailures(input);
   const failed = new Set(failures.map((failure) => failure.plugin));
-  const plans = input.wanted.filter((table) => !failed.has(table.plugin)).map((table) => planTable(table, input));
-  const additions = plans.flatMap((plan) => plan.additions);
+  const wanted = input.wanted.filter((table) => !failed.has(table.plugin));
+  const plans = wanted.map((table) => planTable(withExtraFields(table, wanted, input.actual), { ...input, wanted }));
+  const additions = [...plans.flatMap((plan) => plan.additions), ...plans.flatMap((plan) => plan.awaiting)];
   const search = [...planSearch(additions), ...planChanges(input, additions)];
   const links = plans.flatMap((plan) => plan.links);
   const trigram = planTrigram(input, [...search, ...additions]);
@@ -64,7 +66,7 @@ export function planSchema(input: PlanInput): SchemaPlan {
 /** Rows that the plan depends on. */
 export function questionsOf(wanted: readonly TableSpec[], actual: ActualSchema): readonly RowQuestion[] {
   return wanted.flatMap((table) => {
-    const found = actual.tables.get(table.name);
+    const found = actualOf(table, actual);
     const isOpen =
       found !== undefined &&
       (leftColumns(table, found).length > 0 ||
@@ -74,29 +76,33 @@ export function questionsOf(wanted: readonly TableSpec[], actual: ActualSchema):
   });
 }
 
-function planTable(table: TableSpec, { actual: schema, normalise, count }: PlanInput) {
-  const actual = schema.tables.get(table.name);
-  const { indexed, found } = withoutRecomputed(table, schema, normalise);
+function planTable(table: TableSpec, { wanted, actual: schema, normalise, count }: PlanInput) {
+  const { plugin, name, isExtra = false } = table;
+  const actual = actualOf(table, schema);
+  const { indexed, found } = isExtra ? withoutInvalid(actual, schema) : withoutRecomputed(table, schema, normalise);
   const indexes = table.indexes.map((index) => compareIndex(table, index, indexed, found));
   const foreignKeys = table.foreignKeys.map((key) => compareForeignKey(table, key, actual));
-  const columns = actual && compareColumns(table, actual, normalise, count({ table: table.name }) > 0);
-  const creation: SchemaStep = {
-    plugin: table.plugin,
-    table: table.name,
-    kind: 'table',
-    statement: createTable(table),
-  };
+  const columns = actual && compareColumns(table, actual, normalise, count({ table: name }) > 0);
+  const creation: SchemaStep = { plugin, table: name, kind: 'table', statement: createTable(table) };
+  const needs = isExtra ? [] : awaitedExtras(table, wanted, schema.tables.get(name));
+  const triggers = isExtra ? [] : planTriggers(table, actual);
+  const indexSteps = indexes.flatMap((one) => one.steps);
   return {
     additions: [
       ...(columns === undefined ? [creation] : columns.steps),
-      ...indexes.flatMap((one) => one.steps),
-      ...planTriggers(table, actual),
+      ...(isExtra ? [] : indexSteps),
+      ...(needs.length === 0 ? triggers : []),
+    ],
+    /** These name extra columns that are added before. */
+    awaiting: [
+      ...(needs.length === 0 ? [] : triggers.map((step) => ({ ...step, needs }))),
+      ...(isExtra ? indexSteps.map(concurrently) : []),
     ],
     foreignKeys: foreignKeys.flatMap((one) => one.steps),
     links: planLinks(table, schema),
     rows: planRow(table, count),
     differences: [
-      ...(actual === undefined ? [] : comparePrimaryKey(table, actual)),
+      ...(actual === undefined || isExtra ? [] : comparePrimaryKey(table, actual)),
       ...(columns?.differences ?? []),
       ...[...indexes, ...foreignKeys].flatMap((one) => one.differences),
       ...(actual === undefined ? [] : leftUniqueIndexes(table, actual)),
@@ -105,9 +111,17 @@ function planTable(table: TableSpec, { actual: schema, normalise, count }: PlanI
   };
 }
 
+/** The part of the table in the database that the plugin of the wanted one is responsible for. */
+function actualOf(table: TableSpec, { tables }: ActualSchema): ActualTable | undefined {
+  const actual = tables.get(table.name);
+  // Its owner makes it before the extra columns.
+  if (table.isExtra === true && actual === undefined) return noTable(table.name);
+  return actual && ownPart(table, actual);
+}
+
 /** An index goes with a column that is computed again, and is to be made again after it. */
 function withoutRecomputed(table: TableSpec, schema: ActualSchema, normalise: Normaliser) {
-  const actual = schema.tables.get(table.name);
+  const actual = actualOf(table, schema);
   const names =
     actual && table.columns.filter((one) => isComputedOtherwise(one, actual, normalise)).map(({ name }) => name);
   if (actual === undefined || names === undefined || names.length === 0) return { indexed: actual, found: schema };
@@ -183,7 +197,8 @@ function findFailures(input: PlanInput): readonly SchemaFailure[] {
   for (;;) {
     const failed = new Set(failures.map((failure) => failure.plugin));
     const sound = input.wanted.filter((table) => !failed.has(table.plugin));
-    const available = new Set([...input.actual.tables.keys(), ...sound.map((table) => table.name)]);
+    const made = sound.filter(({ isExtra }) => isExtra !== true).map((table) => table.name);
+    const available = new Set([...input.actual.tables.keys(), ...made]);
     const found = sound.flatMap((table) => referenceFailures(table, available));
     if (found.length === 0) return failures;
     failures.push(...found);
@@ -231,13 +246,13 @@ function invalidExpression({ plugin, name }: TableSpec, column: ColumnSpec, reas
 }
 
 function retypedFailures(table: TableSpec, { actual, normalise }: PlanInput): readonly SchemaFailure[] {
-  const found = actual.tables.get(table.name);
+  const found = actualOf(table, actual);
   return found === undefined ? [] : retypedColumns(table, found, normalise);
 }
 
 /** Without a row, the column is removed. */
 function leftFailures(table: TableSpec, { actual, count }: PlanInput): readonly SchemaFailure[] {
-  const found = actual.tables.get(table.name);
+  const found = actualOf(table, actual);
   return found === undefined || count({ table: table.name }) === 0 ? [] : leftColumns(table, found);
 }
 
@@ -255,9 +270,19 @@ function singletonFailures({ plugin, name, singleton }: TableSpec, { count }: Pl
 }
 
 function referenceFailures(table: TableSpec, available: ReadonlySet<string>): readonly SchemaFailure[] {
+  if (table.isExtra === true && !available.has(table.name)) return [missingOwner(table)];
   return table.foreignKeys
     .filter((key) => !available.has(key.referencedTable))
     .map((key) => missingReference(table.plugin, table.name, key.column, key.referencedTable));
+}
+
+function missingOwner({ plugin, name }: TableSpec): SchemaFailure {
+  return {
+    plugin,
+    code: 'SCHEMA_REFERENCE_MISSING',
+    reason: `Table ${quoteIdentifier(name)}, to which ${plugin} adds fields, does not exist.`,
+    remedy: 'Enable the plugin that owns that table; if the plugin failed, fix it first.',
+  };
 }
 
 /** A table that another one refers to is neither there nor made. */

@@ -43,6 +43,8 @@ export interface IndexStep extends Step {
   readonly kind: 'index';
   readonly name: string;
   readonly columns: readonly string[];
+  /** Set where writers of the table must not wait for it. */
+  readonly isConcurrent?: true;
 }
 
 export interface ForeignKeyStep extends Step {
@@ -60,6 +62,8 @@ export interface SearchStep extends Step {
 /** Makes the table of the change feed, or the triggers that write the changes of one table to it. */
 export interface ChangesStep extends Step {
   readonly kind: 'changes';
+  /** Plugins whose extra columns are added before; where one of them fails, the triggers are to be planned again. */
+  readonly needs?: readonly string[];
 }
 
 /** Makes the trigger that keeps the links within the values of a field. */

@@ -2,6 +2,7 @@ import { quoteIdentifier, quoteIdentifiers } from '../../identifiers';
 import type { TableSpec } from '../../table-spec';
 import type { ActualSchema, ActualTable } from '../inspect/actual-schema';
 import { findTwinIndex, findTwinKey } from '../plan/compare-constraints';
+import { withExtraFields } from '../plan/extra-columns';
 import { planTriggers } from '../plan/plan-schema';
 import type { RenameStep, SchemaFailure, SchemaStep } from '../plan/schema-plan';
 import { findRenames, type Renamed, type RenamedField, type TableRenames } from './find-renames';
@@ -168,7 +169,8 @@ function triggerSteps(
 ): readonly SchemaStep[] {
   const names = new Set(own.flatMap(({ table }) => [table.name, ...(table.links ? [table.links.itemTable] : [])]));
   const items = new Set(own.flatMap(({ renamed }) => renamed?.to ?? []));
-  const concerned = wanted.filter(
+  const tables = wanted.filter(({ isExtra }) => isExtra !== true).map((table) => withExtraFields(table, wanted, after));
+  const concerned = tables.filter(
     ({ name, changes, links }) =>
       names.has(name) ||
       changes?.fields.some(({ target }) => target !== undefined && items.has(target.table)) === true ||

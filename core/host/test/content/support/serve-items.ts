@@ -4,7 +4,6 @@ import { GantryError, type Logger } from '@gantry/plugin-api';
 import type { RequestHandler } from 'express';
 import { createChangeReader, changeRoutes, createChangeHub } from '@gantry/core-history';
 import {
-  attentionEntries,
   hasItems,
   findItemsByValue,
   createSearchItems,
@@ -13,6 +12,7 @@ import {
   shippedFieldTypes,
 } from '@gantry/core-content';
 import {
+  attentionEntries,
   createApp,
   createJsonReader,
   compileHostRoute,

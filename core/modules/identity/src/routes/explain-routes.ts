@@ -20,14 +20,13 @@ import {
   type IsRefused,
   type PolicyUser,
   type RowFilter,
-  shownGrants,
-  showsCondition,
 } from '@gantry/core-content';
 import { storedText } from '@gantry/core-common';
 import type { Identity } from '../create-identity';
 import { type Rights, routesWith, type HostRoute } from '@gantry/core-http';
 import type { User } from '../accounts/account-schemas';
 import { managesUsers } from './assert-manages-users';
+import { shownGrants, showsCondition } from './shown-grants';
 import { allowed, explanation, refused, type Explanation, type Refusal } from './explanation';
 
 /** As the composition makes them. */

@@ -1,6 +1,7 @@
 import type { Grant, ShownGrant } from '@gantry/contracts';
-import { type Policy, shownGrants } from '@gantry/core-content';
+import type { Policy } from '@gantry/core-content';
 import type { Principal } from '@gantry/core-http';
+import { shownGrants } from './shown-grants';
 
 /** Grants of roles as a user sees them. */
 export type ShowGrants = (grants: readonly Grant[]) => readonly ShownGrant[];

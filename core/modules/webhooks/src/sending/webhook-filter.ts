@@ -1,5 +1,5 @@
 import type { DeliveredAction, ItemChange } from '@gantry/contracts';
-import { compareDecimals, parseDecimal } from '@gantry/core-content';
+import { compareDecimals, parseDecimal } from '@gantry/core-common';
 import type { WebhookCondition } from './webhook-schemas';
 
 /** Which changes a webhook gets. */

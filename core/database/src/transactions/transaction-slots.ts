@@ -1,4 +1,4 @@
-import { GantryError } from '@gantry/plugin-api';
+import { GantryError } from '@gantry/plugin-api/errors';
 
 /** Open transactions of a plugin at most: each holds a connection, which requests and other plugins need as well. */
 const maxOpen = 4;

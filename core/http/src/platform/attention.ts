@@ -1,8 +1,6 @@
 import type { Immutable } from '@gantry/plugin-api';
 import { z } from 'zod';
-import { equalityOf } from '../query/criteria';
-import type { ItemRepository } from './item-repository';
-import type { Scope } from '../policy/scope';
+import { equalityOf, type ItemRepository, type Scope } from '@gantry/core-content';
 
 /** No rule is counted further: who has more of such items needs no exact number. */
 const maxCount = 1_000;

@@ -1,4 +1,5 @@
 import { itemTypeOptions, ownFields, type DeclaredField, type PluginDefinition } from '@gantry/plugin-api';
+import { declaredNames } from './check-ui-slots';
 
 /**
  * Types whose label comes from a field that has name, title or code within another word only, such as `namespaceId`: the rule of the
@@ -34,4 +35,19 @@ function isOfRule({ name, options }: DeclaredField): boolean {
 function isMeant(name: string): boolean {
   const words = name.split(/(?<=[a-z\d])(?=[A-Z])|_/);
   return !/^ids?$/i.test(words.at(-1) ?? '') && words.some((word) => /(?:name|title|code)s?\d*$/i.test(word));
+}
+
+const authorNames = ['createdBy', 'updatedBy'] as const;
+
+/** Fields that take the place of those that name the user who wrote an item. They work, as plugins of version 0.1 have them. */
+export function authorNameWarnings({ itemTypes = [] }: PluginDefinition): readonly string[] {
+  return itemTypes.flatMap((model) => {
+    const names = declaredNames(model);
+    return authorNames
+      .filter((name) => names.has(name))
+      .map(
+        (name) =>
+          `${model.name}.${name} replaces the platform's own createdBy and updatedBy: clients can set the field, and no role can have a condition on it with the user. Give the field another name, such as ${name}Name, and its earlier name in renamedFrom`,
+      );
+  });
 }

@@ -1,12 +1,6 @@
 import { Client } from 'pg';
-import { createTestDatabase, type TestDatabase } from '../../../../test/support/database';
-import {
-  compareDecimals,
-  formatDecimal,
-  isNumeral,
-  parseDecimal,
-  wholeDigits,
-} from '../../src/kinds/number/decimal-text';
+import { createTestDatabase, type TestDatabase } from '../../../test/support/database';
+import { compareDecimals, formatDecimal, isNumeral, parseDecimal, wholeDigits } from '../src/text/decimal-text';
 
 /** The same numbers in every run. */
 function createRandom(seed: number): (below: number) => number {

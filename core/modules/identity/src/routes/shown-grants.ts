@@ -1,7 +1,5 @@
 import { conditionsIn, type Grant, type ItemCondition, type ShownGrant } from '@gantry/contracts';
-import type { FieldDescriptor, ItemTypeDescriptor } from '../compile/descriptor';
-import { platformField } from '../query/criteria';
-import type { Policy } from './policy';
+import { platformField, type FieldDescriptor, type ItemTypeDescriptor, type Policy } from '@gantry/core-content';
 
 /**
  * Grants of roles as a user sees them: those on types that the policy hides are left out, as are names of hidden fields and conditions

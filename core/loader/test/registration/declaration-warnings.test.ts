@@ -1,6 +1,5 @@
 import { BaseItem, definePlugin, Field, ItemType } from '@gantry/plugin-api';
-import { labelWarnings } from '../../src/registration/label-warnings';
-import { authorNameWarnings } from '../../src/registration/author-names';
+import { authorNameWarnings, labelWarnings } from '../../src/registration/declaration-warnings';
 
 function definitionWith(...names: readonly string[]) {
   class Note extends BaseItem {}

@@ -1,0 +1,94 @@
+import { fieldsKept } from '../../changes/kept-fields';
+import { identifier } from '../../identifiers';
+import type { ChangedField, TableSpec } from '../../table-spec';
+import type { ActualSchema, ActualTable } from '../inspect/actual-schema';
+import type { IndexStep } from './schema-plan';
+
+/** Between the id of a plugin and the name of an extra column, or field. No declared name has it. */
+export const extraSeparator = '$';
+
+/** The beginning of the names of the extra columns of a plugin. */
+function extraPrefix(plugin: string): string {
+  return identifier(plugin) + extraSeparator;
+}
+
+/**
+ * The part of a table that one plugin is responsible for: its extra columns, or all but those of others, each with its indexes and
+ * foreign keys.
+ */
+export function ownPart({ plugin, isExtra, columns }: TableSpec, actual: ActualTable): ActualTable {
+  const own = new Set(columns.map(({ name }) => name));
+  const isOwn = (column: string | null): boolean =>
+    isExtra === true
+      ? column?.startsWith(extraPrefix(plugin)) === true
+      : column === null || isOwnersColumn(column, own);
+  // An index of extra columns may have the id, too.
+  const isPart = (names: readonly (string | null)[]): boolean =>
+    isExtra === true ? names.some(isOwn) : names.every(isOwn);
+  const part = <T>(known: ReadonlyMap<string, T>, test: (one: T) => boolean): ReadonlyMap<string, T> =>
+    new Map([...known].filter(([, one]) => test(one)));
+  return {
+    ...actual,
+    columns: part(actual.columns, ({ name }) => isOwn(name)),
+    indexes: part(actual.indexes, (index) => isPart(index.columns)),
+    foreignKeys: part(actual.foreignKeys, (key) => isPart(key.columns)),
+  };
+}
+
+function isOwnersColumn(column: string, own: ReadonlySet<string>): boolean {
+  return own.has(column) || !column.includes(extraSeparator);
+}
+
+/** A table without anything. */
+export function noTable(name: string): ActualTable {
+  const none = new Map<string, never>();
+  return { name, columns: none, primaryKey: [], indexes: none, foreignKeys: none, triggers: none };
+}
+
+/** An index that was to be created concurrently and is not valid is created again. */
+export function withoutInvalid(actual: ActualTable | undefined, schema: ActualSchema) {
+  if (actual === undefined) return { indexed: undefined, found: schema };
+  const valid = new Map([...actual.indexes].filter(([, index]) => index.valid));
+  const isGone = (name: string): boolean => actual.indexes.has(name) && !valid.has(name);
+  const relationKinds = new Map([...schema.relationKinds].filter(([name]) => !isGone(name)));
+  return { indexed: { ...actual, indexes: valid }, found: { ...schema, relationKinds } };
+}
+
+/** The table may have many rows, and people who write to it. */
+export function concurrently(step: IndexStep): IndexStep {
+  return { ...step, statement: step.statement.replace(/INDEX(?= )/, 'INDEX CONCURRENTLY'), isConcurrent: true };
+}
+
+/** Plugins with extra columns that the table has yet to get. */
+export function awaitedExtras({ name }: TableSpec, wanted: readonly TableSpec[], actual: ActualTable | undefined) {
+  return extrasOf(name, wanted)
+    .filter(({ columns }) => columns.some((column) => actual?.columns.has(column.name) !== true))
+    .map(({ plugin }) => plugin);
+}
+
+/**
+ * The table with the extra fields that its change feed keeps: those of the plugins that are there, and those that it has kept before, as
+ * their plugins may be disabled, or be in use by another host.
+ */
+export function withExtraFields(table: TableSpec, wanted: readonly TableSpec[], schema: ActualSchema): TableSpec {
+  const { changes, name, isExtra } = table;
+  if (changes === undefined || isExtra === true) return table;
+  const present = extrasOf(name, wanted).flatMap((extra) => extra.changes?.fields ?? []);
+  const known = new Set([...changes.fields, ...present].flatMap((field) => [field.name, field.column]));
+  const before = keptBefore(name, schema).filter((field) => !known.has(field.name) && !known.has(field.column));
+  const added = [...present, ...before].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  return added.length === 0 ? table : { ...table, changes: { ...changes, fields: [...changes.fields, ...added] } };
+}
+
+function extrasOf(name: string, wanted: readonly TableSpec[]): readonly TableSpec[] {
+  return wanted.filter((table) => table.isExtra === true && table.name === name);
+}
+
+/** Without those whose values were dropped. */
+function keptBefore(name: string, { tables }: ActualSchema): readonly ChangedField[] {
+  const actual = tables.get(name);
+  return fieldsKept(actual?.triggers).filter(
+    ({ name: field, column, linkTable }) =>
+      field.includes(extraSeparator) && linkTable === undefined && actual?.columns.has(column) === true,
+  );
+}

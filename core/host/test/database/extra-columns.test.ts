@@ -1,0 +1,118 @@
+import { definePlugin, Field, type ExtraFields, type PluginDefinition } from '@gantry/plugin-api';
+import { linkDefinitions } from '../../src/composition/open-items';
+import { bringUpToDate, type PluginSchema, type SchemaOutcome } from '@gantry/core-database';
+import { declareType } from '../../../../test/support/content/declare-type';
+import { useEmptyDatabase } from '../../../../test/support/empty-database';
+import { createRecordedLogger } from '../../../../test/support/recorded-logger';
+
+const empty = useEmptyDatabase();
+
+class Race {
+  @Field({ displayName: 'Wins', type: 'NUMBER', searchable: true }) declare wins: number;
+  @Field({ displayName: 'Sail number', required: true, maxLength: 20 }) declare sailNumber: string;
+}
+
+const racing = (extra: Partial<ExtraFields> = {}): PluginDefinition =>
+  definePlugin({
+    id: 'races',
+    extraFields: [{ type: 'boats.Boat', fields: Race, unique: [['sailNumber']], ...extra }],
+  });
+
+/** Of a class that nothing has added columns to. */
+const schemas = (...others: readonly PluginDefinition[]): readonly PluginSchema[] => {
+  const Boat = declareType('Boat', { name: { searchable: true } });
+  return linkDefinitions([definePlugin({ id: 'boats', itemTypes: [Boat] }), ...others]).schemas;
+};
+
+const [withoutRaces, withRaces] = [schemas(), schemas(racing())];
+const start = (plugins: readonly PluginSchema[]): Promise<SchemaOutcome> =>
+  bringUpToDate({ databaseUrl: empty.database.url, plugins, logger: createRecordedLogger() });
+
+const rows = async (sql: string): Promise<readonly Record<string, unknown>[]> => (await empty.client.query(sql)).rows;
+const changes = async () => rows('SELECT values FROM gantry_change ORDER BY sequence');
+
+describe('extra columns', () => {
+  it('are added to the table of the other plugin, may be empty, and have concurrent indexes of their own', async () => {
+    await start(withoutRaces);
+    await empty.client.query(`INSERT INTO boats_boat (name) VALUES ('Ann')`);
+    const outcome = await start(withRaces);
+    expect(outcome.failures).toEqual([]);
+    const steps = outcome.applied.filter(({ table }) => table === 'boats_boat');
+    expect(
+      steps.map(({ plugin, kind, statement }) => [
+        plugin,
+        kind,
+        ...(statement.includes('CONCURRENTLY') ? ['later'] : []),
+      ]),
+    ).toEqual([
+      ...[
+        ['races', 'column'],
+        ['races', 'column'],
+        ['boats', 'changes'],
+      ],
+      ...[
+        ['races', 'index', 'later'],
+        ['races', 'index', 'later'],
+      ],
+    ]);
+    expect((await start(withRaces)).applied).toEqual([]);
+    expect(outcome.kept).toEqual([]);
+  });
+
+  it('are kept with their values in the change feed while their plugin is not there', async () => {
+    await start(withRaces);
+    await empty.client.query(`INSERT INTO boats_boat (name, races$wins, races$sail_number) VALUES ('Ann', 3, 'G 1')`);
+    const outcome = await start(withoutRaces);
+    expect(outcome).toMatchObject({ applied: [], failures: [], differences: [], kept: [] });
+    await empty.client.query(`UPDATE boats_boat SET name = 'Bea'`);
+    expect(await changes()).toMatchObject([
+      { values: { name: 'Ann', races$wins: 3, races$sailNumber: 'G 1' } },
+      { values: { name: 'Bea', races$wins: 3, races$sailNumber: 'G 1' } },
+    ]);
+  });
+
+  it('that fail leave the table and its owner as they are', async () => {
+    class Wrong {
+      @Field({ displayName: 'Wins', column: 'VARCHAR(99000000)' }) declare wins: string;
+    }
+    const { failures } = await start(schemas(racing({ fields: Wrong, unique: [] })));
+    expect(failures).toMatchObject([{ plugin: 'races', code: 'SCHEMA_TYPE_INVALID' }]);
+    await empty.client.query(`INSERT INTO boats_boat (name) VALUES ('Ann')`);
+    expect(await changes()).toMatchObject([{ values: { name: 'Ann' } }]);
+  });
+
+  it('get an index again whose creation broke off', async () => {
+    await start(withRaces);
+    await empty.client.query(
+      `UPDATE pg_index SET indisvalid = false WHERE indexrelid = 'boats_boat_races$wins_idx'::regclass`,
+    );
+    expect((await start(withRaces)).applied).toMatchObject([{ kind: 'index', name: 'boats_boat_races$wins_idx' }]);
+    expect((await start(withRaces)).applied).toEqual([]);
+  });
+
+  it('are indexed while another host waits to update the schema', async () => {
+    const outcomes = await Promise.all([start(withRaces), start(withRaces), start(withRaces)]);
+    expect(outcomes.flatMap(({ failures }) => failures)).toEqual([]);
+  });
+
+  it('that have no room leave the table and its owner as they are', async () => {
+    await start(withoutRaces);
+    const many = Array.from({ length: 1592 }, (_, index) => `ADD COLUMN x${index} int`);
+    await empty.client.query(`ALTER TABLE boats_boat ${many.join(', ')}`);
+    const { failures } = await start(withRaces);
+    expect(failures).toMatchObject([
+      { plugin: 'races', code: 'SCHEMA_STEP_FAILED', reason: expect.stringContaining('1600') },
+    ]);
+    await empty.client.query(`INSERT INTO boats_boat (name) VALUES ('Ann')`);
+    expect(await changes()).toMatchObject([{ values: { name: 'Ann' } }]);
+  });
+
+  it('with values that are no longer unique fail their plugin alone', async () => {
+    await start(withRaces);
+    await empty.client.query(`INSERT INTO boats_boat (name, races$sail_number) VALUES ('Ann', 'G 1');
+      DROP INDEX boats_boat_races$sailnumber_key; INSERT INTO boats_boat (name, races$sail_number) VALUES ('Bea', 'G 1')`);
+    const { failures } = await start(withRaces);
+    expect(failures).toMatchObject([{ plugin: 'races', code: 'SCHEMA_DUPLICATE_ROWS' }]);
+    expect((await start(withoutRaces)).failures).toEqual([]);
+  });
+});

@@ -16,6 +16,7 @@ const samples = [
   join(project, 'test/samples/banners'),
   join(project, 'test/samples/beehives'),
   join(project, 'test/samples/related'),
+  join(project, 'test/samples/seo'),
   join(project, 'test/samples/assortment'),
   join(project, 'test/e2e/admin/fixtures/rooms'),
   join(project, 'test/e2e/admin/fixtures/agenda'),

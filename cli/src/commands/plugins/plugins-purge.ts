@@ -34,7 +34,7 @@ export async function purge(context: CommandContext, id: string, choices: PurgeC
       signal,
       async ({ databaseUrl }) => {
         const survey = await readPluginSurvey({ databaseUrl, plugin: id });
-        if (survey.types.length === 0) {
+        if (survey.types.length + survey.extras.length === 0) {
           throw withRemedy(`The database holds nothing of a plugin ${id}.`, 'See its plugins: gantry plugins list');
         }
         if (!context.json) printSurvey(context, survey);
@@ -67,6 +67,9 @@ async function assertNotInUse(context: CommandContext, id: string): Promise<void
 function printSurvey({ terminal }: CommandContext, survey: PluginSurvey): void {
   const rows = survey.tables.map(({ name, rows: count, images }) => [name, String(count), String(images)]);
   terminal.print(table(['TABLE', 'ROWS', 'IMAGES'], rows));
+  for (const { table: other, columns, rows: count } of survey.extras) {
+    terminal.print(`Columns of ${other}: ${columns.join(', ')}; ${counted(count, 'row')} with values`);
+  }
   for (const { table: other, column, referencedTable, rows: count } of survey.references) {
     terminal.print(`${other}.${column} refers to ${referencedTable}: ${counted(count, 'row')}`);
   }

@@ -9,6 +9,13 @@ export interface PurgedPlugin {
   readonly types: readonly string[];
   /** Tables of their items, also of those that were dropped by hand. */
   readonly itemTables: readonly string[];
+  /** Fields that it had added to types of other plugins. */
+  readonly extraFields: readonly {
+    readonly plugin: string;
+    /** Type code. */
+    readonly type: string;
+    readonly fields: readonly string[];
+  }[];
   /** Rows that were deleted, by the name of the table. */
   readonly rows: Readonly<Record<string, number>>;
   /** Who does it, for the audit log. */

@@ -18,8 +18,9 @@ export const storedTypeEvents: TableEvents = {
     }));
     if (renamed.length > 0) await store(client, { kind: 'renamed', plugin, types: renamed });
   },
-  async purged(client, { plugin, types }) {
-    await store(client, { kind: 'purged', plugin, types });
+  async purged(client, { plugin, types, extraFields }) {
+    const extra = extraFields.map(({ type, fields }) => ({ type, fields }));
+    await store(client, { kind: 'purged', plugin, types, ...(extra.length === 0 ? {} : { extraFields: extra }) });
     await client.query('DELETE FROM public.gantry_type_event_reader WHERE plugin = $1', [plugin]);
   },
 };

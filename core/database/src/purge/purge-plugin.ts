@@ -12,6 +12,7 @@ import { eventsOf } from '../events/own-events';
 import type { WithEvents } from '../events/table-events';
 import { tableExists } from '../table-exists';
 import { withClient } from '../connections/with-client';
+import { dropExtraColumns, valuesOf } from './extra-columns-of-plugin';
 import { pluginTables, surveyPlugin, type PluginSurvey } from './survey-plugin';
 
 export interface PurgeOptions {
@@ -61,11 +62,14 @@ export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> 
       const survey = await surveyPlugin(client, options.plugin, events);
       assertNotReferred(survey);
       await options.save?.(linesOf(client, survey));
+      // The triggers of the other tables must not name what is dropped.
+      for (const extra of survey.extras) await dropExtraColumns(client, extra);
       await dropTables(client, survey);
-      const { plugin, types } = survey;
-      const rows = Object.fromEntries(survey.tables.map((table) => [table.name, table.rows]));
+      const { plugin, types, extras } = survey;
+      const rows = rowsOf(survey);
       const itemTables = types.map((type) => identifier(plugin, type));
-      const purge = { plugin, types, itemTables, rows, actor: options.actor };
+      const extraFields = extras.map(({ owner, type, fields }) => ({ plugin: owner, type, fields }));
+      const purge = { plugin, types, itemTables, extraFields, rows, actor: options.actor };
       for (const { purged } of events) await purged?.(client, purge);
       await forgetMigrations(client, survey);
       signal?.throwIfAborted();
@@ -79,6 +83,12 @@ export async function purgePlugin(options: PurgeOptions): Promise<PluginSurvey> 
       signal?.removeEventListener('abort', abort);
     }
   });
+}
+
+/** Rows that are deleted; of other plugins' tables, those that lose a value. */
+function rowsOf({ tables, extras }: PluginSurvey): Readonly<Record<string, number>> {
+  const counted = [...tables.map(({ name, rows }) => [name, rows]), ...extras.map(({ table, rows }) => [table, rows])];
+  return Object.fromEntries(counted) as Readonly<Record<string, number>>;
 }
 
 /** @throws GantryError CONFLICT that names the tables and counts their rows */
@@ -107,10 +117,14 @@ const rowsAtOnce = 500;
 /** All that is deleted of items: their rows, their links, and the changes of their history. */
 async function* linesOf(
   client: ClientBase,
-  { plugin, types, tables }: PluginSurvey,
+  { plugin, types, tables, extras }: PluginSurvey,
 ): AsyncGenerator<string, void, undefined> {
   for (const { name, type, isLinks } of tables) {
     yield* linesOfQuery(client, { type, table: name, isLinks }, `public.${quoteIdentifier(name)} t`);
+  }
+  for (const extra of extras) {
+    if (extra.columns.length === 0) continue;
+    yield* linesOfQuery(client, { type: extra.type, table: extra.table, isLinks: false }, valuesOf(extra));
   }
   if (!(await tableExists(client, changeTable))) return;
   for (const type of types) {

@@ -2,6 +2,8 @@ import type { ClientBase } from 'pg';
 import { identifier, quoteIdentifier } from '../identifiers';
 import { readPluginRecords } from '../schema/plugin-records';
 import type { TableEvents } from '../events/table-events';
+import { extraPrefix } from '../schema/plan/extra-columns';
+import { readExtraColumns, type ExtraColumns } from './extra-columns-of-plugin';
 
 /** A table of items or links of a plugin, as it is in the database. */
 export interface PluginTable {
@@ -28,6 +30,8 @@ export interface PluginSurvey {
   readonly plugin: string;
   readonly types: readonly string[];
   readonly tables: readonly PluginTable[];
+  /** Columns in tables of other plugins. */
+  readonly extras: readonly ExtraColumns[];
   readonly references: readonly OutsideReference[];
   /** Tables that have the prefix of the plugin and are not of its types: its migrations may have made them. */
   readonly otherTables: readonly string[];
@@ -41,7 +45,8 @@ export async function surveyPlugin(
 ): Promise<PluginSurvey> {
   const known = await knownTypes(client, events);
   const types = await typesOf(client, plugin, known);
-  const found = await tablesOf(client, plugin, types);
+  const extras = await readExtraColumns(client, plugin);
+  const found = await tablesOf(client, plugin, types, extras);
   const tables: PluginTable[] = [];
   for (const { name, type, isLinks } of found) {
     const images = await imageColumns(client, name);
@@ -52,6 +57,7 @@ export async function surveyPlugin(
     plugin,
     types,
     tables,
+    extras,
     references: await outsideReferences(client, names),
     otherTables: await otherTables(client, plugin, names, [...known.keys()]),
   };
@@ -64,7 +70,8 @@ export async function pluginTables(
   events: readonly TableEvents[],
 ): Promise<readonly string[]> {
   const known = await knownTypes(client, events);
-  const found = await tablesOf(client, plugin, await typesOf(client, plugin, known));
+  const extras = await readExtraColumns(client, plugin);
+  const found = await tablesOf(client, plugin, await typesOf(client, plugin, known), extras);
   return found.map(({ name }) => name);
 }
 
@@ -89,9 +96,15 @@ async function typesOf(client: ClientBase, plugin: string, known: KnownTypes): P
 
 type FoundTable = Pick<PluginTable, 'name' | 'type' | 'isLinks'>;
 
-/** A link table belongs to the items that it goes with. */
-async function tablesOf(client: ClientBase, plugin: string, types: readonly string[]): Promise<readonly FoundTable[]> {
+/** A link table belongs to the items that it goes with; that of an extra field, to the plugin of the field. */
+async function tablesOf(
+  client: ClientBase,
+  plugin: string,
+  types: readonly string[],
+  extras: readonly ExtraColumns[],
+): Promise<readonly FoundTable[]> {
   const items = new Map(types.map((type) => [identifier(plugin, type), type]));
+  const extended = new Map(extras.map(({ table, type }) => [table, type]));
   const { rows } = await client.query<{ name: string; owner: string; isLinks: boolean }>(
     `SELECT relname AS name, relname AS owner, false AS "isLinks" FROM pg_class
      WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') AND relname = ANY ($1::name[])
@@ -100,12 +113,17 @@ async function tablesOf(client: ClientBase, plugin: string, types: readonly stri
      JOIN pg_class l ON l.oid = f.conrelid JOIN pg_class i ON i.oid = f.confrelid
      JOIN pg_attribute a ON a.attrelid = l.oid AND a.attnum = f.conkey[1]
      WHERE f.contype = 'f' AND f.confdeltype = 'c' AND a.attname = 'item_id'
-       AND l.relnamespace = 'public'::regnamespace AND starts_with(l.relname::text, i.relname || '_')
-       AND i.relnamespace = 'public'::regnamespace AND i.relname = ANY ($1::name[])
+       AND l.relnamespace = 'public'::regnamespace AND i.relnamespace = 'public'::regnamespace
+       AND ((i.relname = ANY ($1::name[]) AND starts_with(l.relname::text, i.relname || '_'))
+         OR (i.relname = ANY ($2::name[]) AND starts_with(l.relname::text, i.relname || '_' || $3)))
      ORDER BY 3, 1`,
-    [[...items.keys()]],
+    [[...items.keys()], [...extended.keys()], extraPrefix(plugin)],
   );
-  return rows.map(({ name, owner, isLinks }) => ({ name, type: items.get(owner) ?? '', isLinks }));
+  return rows.map(({ name, owner, isLinks }) => ({
+    name,
+    type: items.get(owner) ?? extended.get(owner) ?? '',
+    isLinks,
+  }));
 }
 
 /** Columns of addresses of images have a separate index with a limit of bytes. */

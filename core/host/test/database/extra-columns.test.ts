@@ -1,5 +1,7 @@
 import { definePlugin, Field, type ExtraFields, type PluginDefinition } from '@gantry/plugin-api';
 import { linkDefinitions } from '../../src/composition/open-items';
+import { purgePlugin } from '../../src/for-commands';
+import { identitySchema } from '@gantry/core-identity/commands';
 import { bringUpToDate, type PluginSchema, type SchemaOutcome } from '@gantry/core-database';
 import { declareType } from '../../../../test/support/content/declare-type';
 import { useEmptyDatabase } from '../../../../test/support/empty-database';
@@ -10,6 +12,11 @@ const empty = useEmptyDatabase();
 class Race {
   @Field({ displayName: 'Wins', type: 'NUMBER', searchable: true }) declare wins: number;
   @Field({ displayName: 'Sail number', required: true, maxLength: 20 }) declare sailNumber: string;
+}
+
+class RaceWithCrew extends Race {
+  @Field({ displayName: 'Crew', type: 'REFERENCE', cardinality: 'MULTIPLE', targetEntity: 'boats.Boat' })
+  declare crew: readonly object[];
 }
 
 const racing = (extra: Partial<ExtraFields> = {}): PluginDefinition =>
@@ -114,5 +121,52 @@ describe('extra columns', () => {
     const { failures } = await start(withRaces);
     expect(failures).toMatchObject([{ plugin: 'races', code: 'SCHEMA_DUPLICATE_ROWS' }]);
     expect((await start(withoutRaces)).failures).toEqual([]);
+  });
+
+  it('are dropped by the purge of their plugin, which takes the fields out of grants and keeps the rest', async () => {
+    const [withLinks, left] = [schemas(racing({ fields: RaceWithCrew })), schemas()];
+    await start([identitySchema, ...withLinks]);
+    await empty.client.query(
+      `INSERT INTO boats_boat (name, races$wins) VALUES ('Ann', 3), ('Bea', NULL);
+       INSERT INTO boats_boat_races$crew VALUES (1, 2, 0);
+       INSERT INTO gantry_role (name, display_name, description, grants, permissions) VALUES ('r', 'r', '',
+         '[{"on":{"plugin":"boats","type":"boat"},"actions":["read"],"readableFields":["name","races$wins"]},
+           {"on":{"plugin":"boats","type":"boat"},"actions":["read"],"where":[{"field":"races$wins","operator":"EQUALS","value":"1"}]}]', '{}')`,
+    );
+    const lines: string[] = [];
+    const save = async (all: AsyncIterable<string>) => {
+      for await (const line of all) lines.push(line);
+    };
+    const survey = await purgePlugin({ databaseUrl: empty.database.url, plugin: 'races', actor: 'command', save });
+    expect(survey).toMatchObject({
+      tables: [{ name: 'boats_boat_races$crew', type: 'boat', isLinks: true, rows: 1 }],
+      extras: [
+        {
+          table: 'boats_boat',
+          owner: 'boats',
+          type: 'boat',
+          rows: 1,
+          columns: ['races$wins', 'races$sail_number'],
+        },
+      ],
+    });
+    expect(lines.map((line) => JSON.parse(line) as unknown)).toEqual([
+      expect.objectContaining({ table: 'boats_boat_races$crew' }),
+      { type: 'boat', table: 'boats_boat', isLinks: false, row: expect.objectContaining({ id: 1, races$wins: 3 }) },
+    ]);
+    expect(await rows('SELECT grants FROM gantry_role')).toEqual([
+      { grants: [expect.objectContaining({ readableFields: ['name'] })] },
+    ]);
+    await empty.client.query(`UPDATE boats_boat SET name = 'Cid' WHERE id = 1`);
+    expect((await changes()).at(-1)).toEqual({ values: { name: 'Cid', createdBy: null, updatedBy: null } });
+    expect(await start([identitySchema, ...left])).toMatchObject({
+      applied: [],
+      failures: [],
+      differences: [],
+      kept: [],
+    });
+    expect(await rows(`SELECT event FROM gantry_type_event`)).toMatchObject([
+      { event: { kind: 'purged', extraFields: [{ type: 'boat' }] } },
+    ]);
   });
 });

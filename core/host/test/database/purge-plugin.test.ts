@@ -55,6 +55,7 @@ describe('purging a plugin', () => {
         { name: 'boats_boat', type: 'boat', isLinks: false, rows: 3, images: 2 },
         { name: 'boats_boat_parts', type: 'boat', isLinks: true, rows: 1, images: 0 },
       ],
+      extras: [],
       references: [
         {
           table: 'races_race',

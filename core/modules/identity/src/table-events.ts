@@ -1,3 +1,4 @@
+import { conditionsIn, type Grant } from '@gantry/contracts';
 import type { Logger } from '@gantry/plugin-api';
 import type { ClientBase } from 'pg';
 import {
@@ -19,13 +20,26 @@ export const identityEvents: TableEvents = {
     }
   },
   async purged(client, purged) {
-    const { plugin } = purged;
+    const { plugin, extraFields } = purged;
     if (await tableExists(client, 'gantry_known_type')) {
       await client.query('DELETE FROM public.gantry_known_type WHERE plugin = $1', [plugin]);
+      for (const { plugin: owner, type, fields } of extraFields) {
+        await client.query(
+          `UPDATE public.gantry_known_type SET returned = returned - $3::text[],
+             fields = ARRAY(SELECT f FROM unnest(fields) AS f WHERE NOT f = ANY ($3::text[])),
+             removed_fields = ARRAY(SELECT f FROM unnest(removed_fields) AS f WHERE NOT f = ANY ($3::text[]))
+           WHERE plugin = $1 AND type = $2`,
+          [owner, type, fields],
+        );
+      }
     }
     if (await hasRoles(client)) {
       // A plugin that comes back finds no rights on its new items that were given for the old ones.
-      await changeGrants(client, (grants) => grants.filter(({ on }) => typeof on === 'string' || on.plugin !== plugin));
+      await changeGrants(client, (grants) =>
+        grants
+          .filter(({ on }) => typeof on === 'string' || on.plugin !== plugin)
+          .flatMap((grant) => extraFields.reduce<readonly Grant[]>(withoutFields, [grant])),
+      );
     }
     await recordPurge(client, purged);
   },
@@ -87,6 +101,26 @@ async function carryRoles(client: ClientBase, type: RenamedType, logger: Logger)
       logger.warn(fields, 'grants that had the new names before the rename were removed from the role; check it');
     }
     return renamed.grants;
+  });
+}
+
+/** A grant on items by a condition on a field that is gone is about none. */
+function withoutFields(
+  grants: readonly Grant[],
+  { plugin, type, fields }: PurgedPlugin['extraFields'][number],
+): readonly Grant[] {
+  return grants.flatMap((grant) => {
+    const { on, readableFields, writableFields, where } = grant;
+    if (typeof on === 'string' || on.plugin !== plugin || on.type !== type) return [grant];
+    if (conditionsIn(where ?? []).some(({ field }) => fields.includes(field))) return [];
+    const left = (names: readonly string[]): readonly string[] => names.filter((name) => !fields.includes(name));
+    return [
+      {
+        ...grant,
+        ...(readableFields === undefined ? {} : { readableFields: left(readableFields) }),
+        ...(writableFields === undefined ? {} : { writableFields: left(writableFields) }),
+      },
+    ];
   });
 }
 

@@ -22,4 +22,6 @@ export type TypeEvent =
       readonly plugin: string;
       /** Codes of its item types, also of those that it had in earlier versions. */
       readonly types: readonly string[];
+      /** Fields that it had added to types of other plugins; absent where there were none. */
+      readonly extraFields?: readonly { readonly type: string; readonly fields: readonly string[] }[];
     };

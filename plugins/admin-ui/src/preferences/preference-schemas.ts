@@ -83,7 +83,7 @@ function hasDefaultView(list: unknown): boolean {
   return defaultView === undefined || uncheckedViews(views).some(({ id }) => id === defaultView);
 }
 
-const fieldName = /^[A-Za-z][A-Za-z0-9_]{0,99}$/;
+const fieldName = /^[A-Za-z][A-Za-z0-9_$-]{0,103}$/;
 const { min, max } = preferenceLimits.columnWidth;
 const width = { error: `must be a whole number of pixels from ${min} to ${max}`, params: { code: 'OUT_OF_RANGE' } };
 

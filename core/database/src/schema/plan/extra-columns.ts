@@ -8,7 +8,7 @@ import type { IndexStep } from './schema-plan';
 export const extraSeparator = '$';
 
 /** The beginning of the names of the extra columns of a plugin. */
-function extraPrefix(plugin: string): string {
+export function extraPrefix(plugin: string): string {
   return identifier(plugin) + extraSeparator;
 }
 

@@ -1,5 +1,6 @@
 import { conditionsIn, type Grant } from '@gantry/contracts';
 import type { Database } from '@gantry/plugin-api';
+import { extraSeparator } from '@gantry/core-database';
 import { bumpVersion, lockAccounts } from '../accounts/account-changes';
 
 /** An item type of a plugin that is in use. */
@@ -37,7 +38,7 @@ export async function recordTypes(
     const declaredKeys = new Set(declared.map(keyOf));
     const present = declared.map((type) => ({
       before: known.get(keyOf(type)),
-      after: declaredAgain(type, known, now),
+      after: declaredAgain(withAbsentFields(type, known, plugins), known, now),
     }));
     const gone = rows
       .filter((row) => plugins.includes(row.plugin) && !declaredKeys.has(keyOf(row)))
@@ -53,6 +54,18 @@ export async function recordTypes(
       await bumpVersion(transaction);
     }
   });
+}
+
+/** Extra fields of plugins that are not in use are left alone, too. */
+function withAbsentFields(
+  type: DeclaredType,
+  known: ReadonlyMap<string, KnownType>,
+  plugins: readonly string[],
+): DeclaredType {
+  const isAbsent = (name: string): boolean =>
+    name.includes(extraSeparator) && !plugins.some((id) => name.startsWith(id + extraSeparator));
+  const absent = known.get(keyOf(type))?.fields.filter(isAbsent) ?? [];
+  return absent.length === 0 ? type : { ...type, fields: [...new Set([...type.fields, ...absent])] };
 }
 
 function declaredAgain(type: DeclaredType, known: ReadonlyMap<string, KnownType>, now: string): KnownType {

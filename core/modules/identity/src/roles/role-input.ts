@@ -8,7 +8,7 @@ import type { NewRole } from './roles';
 
 const pluginId = z.string().regex(/^[a-z][a-z0-9-]{1,39}$/, 'must be the id of a plugin');
 const typeCode = z.string().regex(/^[a-z][a-z0-9_]{0,62}$/, 'must be the code of an item type');
-const fieldName = z.string().regex(/^[A-Za-z_$][\w$]{0,62}$/, 'must be the name of a field');
+const fieldName = z.string().regex(/^[A-Za-z_$][\w$-]{0,103}$/, 'must be the name of a field');
 // Field kinds of plugins bring operators, also of plugins that are not in use now.
 const operatorName = z.string().regex(/^[A-Z][A-Z0-9_]{0,62}$/, 'must be the name of an operator, such as EQUALS');
 const fieldNames = z.array(fieldName).max(1_000);

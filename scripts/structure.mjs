@@ -82,12 +82,39 @@ function crowded() {
   return [...counts.values()].filter((count) => count > 15).length;
 }
 
+/** Files of a package that others import count those, and not the entry that exports them again. */
 function singles() {
-  const importers = new Map();
-  for (const [file, targets] of imports) {
-    for (const target of new Set(targets)) importers.set(target, [...(importers.get(target) ?? []), file]);
+  const importers = new Map(files.map((file) => [file, new Set()]));
+  const exported = new Map(packages.map((one) => [one.name, exportsOf(`${one.folder}/src/index.ts`)]));
+  const filesOf = ({ names, target }) => {
+    const again = exported.get(target);
+    return again === undefined ? [target] : names.map((name) => again.get(name));
+  };
+  for (const file of files.filter((one) => !isEntry(one))) {
+    for (const target of statementsOf(file).flatMap(filesOf)) importers.get(target)?.add(file);
   }
-  return files.filter((file) => importers.get(file)?.length === 1 && lineCount(file) < 40).length;
+  return files.filter((file) => importers.get(file).size === 1 && lineCount(file) < 40).length;
+}
+
+function isEntry(file) {
+  return /^[^/]+(?:\/[^/]+){0,2}\/src\/index[.]ts$/.test(file);
+}
+
+/** The files by the names that an entry exports again. */
+function exportsOf(entry) {
+  if (!imports.has(entry)) return undefined;
+  return new Map(statementsOf(entry).flatMap(({ names, target }) => names.map((name) => [name, target])));
+}
+
+/** Imports, and exports from other files, with their names. */
+function statementsOf(file) {
+  const found = readFileSync(join(root, file), 'utf8').matchAll(
+    /(?:import|export)\s+(?:type\s+)?(?:\w+,?\s*)?(?:\{([^}]*)\}\s*from\s*)?(?:\*[^']*from\s*)?'([^']+)'|import\('([^']+)'\)/g,
+  );
+  return [...found].map(([, names = '', target, loaded]) => ({
+    names: names.split(',').flatMap((name) => /^(?:type\s+)?(\w+)/.exec(name.trim())?.[1] ?? []),
+    target: (target ?? loaded).startsWith('.') ? resolved(file, target ?? loaded) : (target ?? loaded),
+  }));
 }
 
 /** Counted in the page about the architecture; test/architecture/walks.test.ts compares it with what runs. */

@@ -2,7 +2,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
 import { join } from 'node:path';
 import { GantryError, type RawHandler } from '@gantry/plugin-api';
 import { createIndexPage, type IndexPage } from './index-page';
-import { negotiateEncoding } from './negotiate-encoding';
 import { createPreloadLinks, type Preloads } from './preload-links';
 import { readBuiltFiles, type BuiltFile } from './read-built-files';
 import type { ReadInitialData } from './initial-data';
@@ -57,4 +56,22 @@ function sendFile(request: IncomingMessage, response: ServerResponse, path: stri
   );
   if (encoding !== undefined) response.setHeader('Content-Encoding', encoding);
   response.end(body);
+}
+
+/** The smallest form of a file that a client accepts. A coding that is named with `q=0` is refused. */
+function negotiateEncoding(
+  accepted: string | undefined,
+  file: BuiltFile,
+): { readonly encoding?: 'br' | 'gzip'; readonly body: Buffer } {
+  const codings = acceptedCodings(accepted ?? '');
+  if (file.brotli !== undefined && codings.has('br')) return { encoding: 'br', body: file.brotli };
+  if (file.gzip !== undefined && codings.has('gzip')) return { encoding: 'gzip', body: file.gzip };
+  return { body: file.body };
+}
+
+function acceptedCodings(header: string): ReadonlySet<string> {
+  const entries = header.split(',').map((entry) => entry.trim().toLowerCase().split(';'));
+  return new Set(
+    entries.filter(([, quality]) => !/^\s*q=0(\.0*)?$/.test(quality ?? '')).map(([name = '']) => name.trim()),
+  );
 }

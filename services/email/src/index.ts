@@ -1,8 +1,7 @@
 import { taskQueues } from '@gantry/contracts';
 import { definePlugin, type ServiceContext } from '@gantry/plugin-api';
 import { createEmailActivities } from './activities';
-import { parseEmailConfig, type EmailConfig } from './config';
-import { createMailer } from './mailer';
+import { createMailer, parseEmailConfig, type EmailConfig } from './mailer';
 import { Notification } from './notification';
 import { createOutbox } from './outbox';
 

@@ -3,14 +3,27 @@ import { readFileSync, statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { endProcess, isAlive, poll, sendSignal, type Logger, type ProcessReference } from '@gantry/core-common';
 import { spawnServer } from '../common/spawn-server';
-import type { HttpApi } from './http-api';
-import { chooseMetricsPort } from './metrics-port';
-import { answers } from './probe-server';
-import { dataFileOf } from './binaries/layout';
-import type { TemporalLayout } from './binaries/layout';
+import { type HttpApi, callNamespace } from './http-api';
+import { dataFileOf, type TemporalLayout } from './binaries/layout';
 import type { TemporalProgram } from './program';
-import { readRuntime, writeRuntime } from './runtime-file';
-import type { TemporalPorts } from './runtime-file';
+import { readRuntime, writeRuntime, type TemporalPorts } from './runtime-file';
+import { tryPort } from '../common/free-port';
+
+/**
+ * Ports that browsers do not connect to (the "bad ports" of the Fetch standard), without those of widespread services. The server
+ * cannot run without its metrics, which answer any `Host`: on one of these, no page in a browser reads them.
+ */
+const refusedByBrowsers = [6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080, 6566, 3659, 4045, 4190] as const;
+
+/** @returns a free one, or undefined where other programs have all of them. */
+async function chooseMetricsPort(): Promise<number | undefined> {
+  // Servers that start at the same time do not all choose the same one.
+  const first = Math.floor(Math.random() * refusedByBrowsers.length);
+  for (const port of [...refusedByBrowsers.slice(first), ...refusedByBrowsers.slice(0, first)]) {
+    if ('port' in (await tryPort(port))) return port;
+  }
+  return undefined;
+}
 
 export interface LaunchContext {
   readonly layout: TemporalLayout;
@@ -132,4 +145,13 @@ function startFailure(layout: TemporalLayout, logStart: number): string {
   const lines = readFileSync(layout.log).subarray(logStart).toString('utf8').trim().split('\n');
   const line = lines.find((candidate) => /^Error:/i.test(candidate)) ?? lines.at(-1) ?? '';
   return line.replace(/^Error:\s*/i, '').slice(0, 300) || 'it gave no reason';
+}
+
+/** @returns whether the server behind this HTTP API answers for the namespace. */
+async function answers(api: HttpApi, namespace: string): Promise<boolean> {
+  try {
+    return (await callNamespace(api, namespace)).status === 200;
+  } catch {
+    return false;
+  }
 }

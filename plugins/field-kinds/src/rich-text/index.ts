@@ -15,10 +15,10 @@ import {
 } from '@gantry/plugin-api';
 import { isSameJson, isStorable, parseJsonText } from '../json-text';
 import { documentLinks, linkedItems, maxLinkedItems } from './item-links';
-import { isBlankDocument, plainText } from './plain-text';
 import { readDocument, type ReadDocument } from './read-document';
 import { documentRules, settingsProblems } from './settings';
 import { documentOfText } from './take-over';
+import type { DocumentNode } from './document-node';
 
 /** Bytes of the JSON of a document at most. */
 const maxBytes = 1_000_000;
@@ -133,4 +133,32 @@ function documentSchema(field: KindField): JsonSchema {
       },
     },
   };
+}
+
+/** The text of a document that searches compare: a line for each block and line break. */
+function plainText(document: DocumentNode): string {
+  const lines: string[] = [];
+  addLines(document, lines);
+  return lines.join('\n').normalize('NFC');
+}
+
+function addLines({ content = [] }: DocumentNode, lines: string[]): void {
+  if (content.some(isInline)) {
+    lines.push(content.map(({ text = '\n' }) => text).join(''));
+    return;
+  }
+  for (const block of content) addLines(block, lines);
+}
+
+function isInline({ type }: DocumentNode): boolean {
+  return type === 'text' || type === 'hardBreak';
+}
+
+/** Whether there is nothing to see in a document: no text, and no line across it. */
+function isBlankDocument(document: DocumentNode): boolean {
+  return plainText(document).trim() === '' && !hasRule(document);
+}
+
+function hasRule({ type, content = [] }: DocumentNode): boolean {
+  return type === 'horizontalRule' || content.some(hasRule);
 }

@@ -7,13 +7,14 @@ import type { Passwords } from '../sign-in/passwords';
 import { createPresence, type Presence } from '../sign-in/presence';
 import { createRoles, type Roles } from '../roles/roles';
 import { createPasskeys, type Passkeys } from '../second-factors/passkeys';
-import { createSecondFactors, type SecondFactors } from '../second-factors/second-factors';
 import type { SecretBox } from '@gantry/core-common';
 import { createSessions, type SessionLimits, type Sessions } from '../sign-in/sessions';
 import { removeSignIn } from '../settings';
 import { createSignIn, type SignIn } from '../sign-in/sign-in';
 import { createTotp, type Totp } from '../second-factors/totp';
 import { createUsers, type Users } from './users';
+import { hasFactor, removeFactor } from '../second-factors/change-factors';
+import { acceptRecoveryCode } from '../second-factors/recovery-codes';
 
 /** Users, roles and credentials: on the database, or as one transaction sees them. */
 export interface Accounts {
@@ -58,5 +59,28 @@ export function createAccounts(database: Database, options: AccountsOptions): Ac
     provider: createProviderAccounts(database, options.secretBox),
     webhooks: options.webhooks,
     switchOff: () => removeSignIn(database),
+  };
+}
+
+/** The second factors of a person together, whatever their kind. */
+interface SecondFactors {
+  /** Whether the sign-in needs more than the password, also where no passkey of the person is valid at the current address. */
+  isRequired(userId: string): Promise<boolean>;
+  /** Whether the code is one of the app or a recovery code; each is right once. */
+  acceptCode(userId: string, code: string): Promise<boolean>;
+  /** Removes the authenticator app, all passkeys and the recovery codes. */
+  removeAll(userId: string): Promise<void>;
+}
+
+function createSecondFactors(database: Database, totp: Totp): SecondFactors {
+  return {
+    isRequired: (userId) => hasFactor(database, userId),
+    acceptCode: async (userId, code) =>
+      (await totp.accept(userId, code)) || (await acceptRecoveryCode(database, userId, code)),
+    removeAll: (userId) =>
+      removeFactor(database, userId, async (transaction) => {
+        await transaction.query('DELETE FROM gantry_totp WHERE user_id = $1', [userId]);
+        await transaction.query('DELETE FROM gantry_passkey WHERE user_id = $1', [userId]);
+      }),
   };
 }

@@ -4,8 +4,9 @@ import { formatKey, formatKeyList } from '../reference/key-text';
 import { keyText, type ReferenceKey } from '../reference/reference-key';
 import { toSafeText } from '../safe-csv';
 import { TransferError } from '../transfer-error';
-import type { ExportColumn, ExportedReference } from './export-column';
-import { keyedJson } from './keyed-json';
+import { type ExportColumn, type ExportedReference, withoutKey } from './export-column';
+import { exactJson, parseWrittenJson } from '@gantry/core-common';
+import { isOf } from '@gantry/core-content';
 
 /** Text of a whole file: what comes first, for each batch of rows, and last. */
 export interface RowFormat {
@@ -112,4 +113,25 @@ function keyParts([id, isNear, ...parts]: ExportedReference, field: string, key:
 function textAt(row: RowArray, index: number): string | null {
   const value = row[index];
   return typeof value === 'string' ? value : null;
+}
+
+/** The JSON of a value, with keys in the place of ids. */
+function keyedJson(
+  text: string,
+  { kind, links }: ExportColumn,
+  jsonOf: (reference: ExportedReference, column: ExportColumn) => string,
+): string {
+  const [value, ...lists] = JSON.parse(text) as readonly [string, ...(readonly ExportedReference[] | null)[]];
+  const json = kind?.toFileJson(value) ?? 'null';
+  if (links === undefined || lists.every((list) => list === null)) return json;
+  const { field, columns } = links;
+  const keyed = field.kind.links?.map(parseWrittenJson(json), (link) => {
+    const index = field.links?.targets.findIndex((target) => isOf(target, link.type)) ?? -1;
+    const reference = lists[index]?.find(([id]) => id === link.id);
+    const column = columns[index];
+    if (reference === undefined || column === undefined) return link;
+    if (column.key === undefined) throw withoutKey(field, field.links?.targets[index]?.target ?? link.type);
+    return { type: link.type, key: JSON.parse(jsonOf(reference, column)) as unknown };
+  });
+  return exactJson(keyed);
 }

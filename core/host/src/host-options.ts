@@ -1,6 +1,6 @@
 import type { HostMessage, Quarantine, StartupReport, Successor } from '@gantry/contracts';
 import type { HttpServer, ListenTarget } from '@gantry/core-http';
-import type { PluginExecution } from '@gantry/core-loader';
+import type { PluginExecution, PluginRegistryOptions } from '@gantry/core-loader';
 import type { Logger } from '@gantry/plugin-api';
 import type { Generations } from '@gantry/core-lifecycle';
 import type { Content } from './composition/open-content';
@@ -26,6 +26,8 @@ export interface HostOptions {
   readonly isRestart?: boolean;
   /** Milliseconds that another start waits for a Temporal that comes up together with it; see the workers. */
   readonly workerTimeoutMs?: number;
+  /** Milliseconds of the phases of plugins, for tests. */
+  readonly timeouts?: PluginRegistryOptions['timeouts'];
   readonly generations?: Generations;
   /** The time that plugins get as `now`; that of the machine unless given. */
   readonly now?: () => Date;

@@ -17,7 +17,7 @@ import { createPluginExecution, type PluginExecution } from './execution/plugin-
 import type { PluginServices } from './execution/plugin-services';
 import type { ProblemCode } from './problem-kinds';
 import type { RegisteredPlugin } from './record/registered-plugin';
-import { createHandOver, type DeliverTypeEvents } from './phases/start';
+import { createHandOver, type DeliverTypeEvents, type IsWaiting } from './phases/start';
 import { reportOf } from './record/startup-report';
 import type { SeedOnce } from './phases/seed';
 import { findUiFile, readUis, type ServedUiFile } from './record/plugin-uis';
@@ -44,6 +44,8 @@ export interface PluginRegistryOptions {
   readonly deliverTypeEvents?: DeliverTypeEvents;
   /** Remembers seed data; none are brought unless given. */
   readonly seedOnce?: SeedOnce;
+  /** The time of `start` in which this is true does not count. */
+  readonly isWaiting?: IsWaiting;
 }
 
 /** `served`; `quarantined`: its routes answer 503; `disabled`: they answer 404, as those of a plugin that is not there. */

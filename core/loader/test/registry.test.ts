@@ -83,6 +83,12 @@ describe('the plugin registry', () => {
     ).toBe(true);
   });
 
+  it('has no module of the platform to quarantine', async () => {
+    await folders.add('sound');
+    const quarantine = { plugin: 'gantry.history', phase: 'start', code: 'PLUGIN_HUNG', reason: 'blocked the host' };
+    expect(states(await run({ quarantines: [quarantine] }))).toEqual({ sound: 'started' });
+  });
+
   it('names every difference between manifest and code, and no more', async () => {
     await symlink(join(samples, 'broken/undeclared-route'), join(folders.root, 'plugins/undeclared-route'));
     const { problems } = reportOf(await run(), 'undeclared-route');

@@ -51,6 +51,7 @@ import {
 } from '@gantry/core-http';
 import type { Identity } from '@gantry/core-identity';
 import { identityOf } from './open-identity';
+import { createOutages } from './outages';
 import { platformPermissions, platformSchemas } from '../modules';
 import { createWriteHooks, type WriteHookOptions } from './write-hooks';
 import {
@@ -67,6 +68,8 @@ export interface ContentOptions {
   readonly notifyLauncher: (message: HostMessage) => void;
   readonly execution?: PluginExecution;
   readonly temporal: Temporal;
+  /** Whether there is a Temporal that does not answer; not unless given. */
+  readonly isTemporalUnavailable?: () => Promise<boolean>;
   readonly environment: Readonly<Record<string, string | undefined>>;
   /** The time that plugins get; that of the machine unless given. */
   readonly now?: () => Date;
@@ -142,6 +145,7 @@ export async function openContent(options: ContentOptions): Promise<Content> {
         now: options.now ?? (() => new Date()),
       },
       ...storedEvents(database),
+      isWaiting: createOutages(database, options),
     });
     await registry.loadPlugins();
     await options.onLoaded?.(registry, database.plugins);

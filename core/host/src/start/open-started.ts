@@ -1,7 +1,6 @@
 import type { Successor } from '@gantry/contracts';
 import { assertOwnSessions, startChangeMaintenance } from '@gantry/core-database';
 import { removeOrphanedDrafts, type PluginRegistry, type PluginSources } from '@gantry/core-loader';
-import type { Temporal } from '@gantry/plugin-api';
 import { assertMustStart } from '../composition/assert-must-start';
 import { followTypeEvents } from '../composition/follow-type-events';
 import { openContent, type Content } from '../composition/open-content';
@@ -10,6 +9,7 @@ import type { HostOptions } from '../host-options';
 import { createRunningHost, type RunningHost, type SharedPluginSet } from '@gantry/core-lifecycle';
 import { version } from '../version';
 import { assertProtected } from './assert-protected';
+import type { TemporalAccess } from '../temporal/temporal-access';
 import type { Endings } from './endings';
 import type { Waiting } from './waiting';
 
@@ -21,7 +21,7 @@ export interface StartedContent {
 
 interface StartParts {
   readonly set: SharedPluginSet;
-  readonly temporal: Temporal;
+  readonly temporal: TemporalAccess;
   readonly waiting: Waiting;
   readonly endings: Endings;
 }
@@ -44,6 +44,7 @@ export async function openStarted(
     quarantines,
     notifyLauncher,
     temporal,
+    isTemporalUnavailable: () => temporal.isUnavailable(),
     withDatabase,
     // Register before linking: a purge and the link both take the schema lock, so that the purge sees this host, or the link sees
     // that the tables were dropped.

@@ -9,6 +9,8 @@ import type { TemporalSettings } from './settings';
 export interface TemporalAccess extends Temporal {
   /** How Temporal is, asked within a second. */
   health(): Promise<HealthPart>;
+  /** Whether there is one that does not answer. */
+  isUnavailable(): Promise<boolean>;
   close(): Promise<void>;
 }
 
@@ -22,20 +24,22 @@ export function createTemporalAccess(settings: TemporalSettings | undefined): Te
   if (settings === undefined) return noAccess;
   let opened: ReturnType<typeof connect> | undefined;
   const open = (): ReturnType<typeof connect> => (opened ??= connect(settings));
+  const health = async (): Promise<HealthPart> => {
+    const { connection } = await open();
+    try {
+      await connection.withDeadline(Date.now() + healthDeadlineMs, () =>
+        connection.workflowService.describeNamespace({ namespace: settings.namespace }),
+      );
+      return { name: 'temporal', status: 'up' };
+    } catch (error) {
+      return { name: 'temporal', status: 'degraded', message: await explainAbsence(settings, error) };
+    }
+  };
   return {
     namespace: settings.namespace,
     client: async <T>() => (await open()).client as T,
-    health: async () => {
-      const { connection } = await open();
-      try {
-        await connection.withDeadline(Date.now() + healthDeadlineMs, () =>
-          connection.workflowService.describeNamespace({ namespace: settings.namespace }),
-        );
-        return { name: 'temporal', status: 'up' };
-      } catch (error) {
-        return { name: 'temporal', status: 'degraded', message: await explainAbsence(settings, error) };
-      }
-    },
+    health,
+    isUnavailable: async () => (await health()).status !== 'up',
     close: async () => {
       if (opened !== undefined) await (await opened).connection.close();
     },
@@ -61,5 +65,6 @@ const noAccess: TemporalAccess = {
   namespace: 'default',
   client: () => Promise.reject(new GantryError('UNAVAILABLE', notConnected)),
   health: () => Promise.resolve({ name: 'temporal', status: 'degraded', message: notConnected }),
+  isUnavailable: () => Promise.resolve(false),
   close: () => Promise.resolve(),
 };

@@ -46,6 +46,18 @@ const stateOfAll = () =>
     (SELECT count(*) FROM gantry_known_type)::int AS types, (SELECT count(*) FROM gantry_audit_event)::int AS events,
     (SELECT grants::text FROM gantry_role) AS grants, (SELECT count(*) FROM pg_proc WHERE proname ~ 'boats_')::int AS functions`);
 
+it.each(['gantry.identity', 'gantry', '_platform'])(
+  'purging %s finds and deletes nothing of a module',
+  async (plugin) => {
+    const before = await stateOfAll();
+    const survey = await purgePlugin({ ...options(), plugin });
+
+    expect(survey).toMatchObject({ types: [], tables: [] });
+    expect(await stateOfAll()).toEqual([{ ...before[0], events: expect.any(Number) }]);
+    expect(await rows('SELECT name FROM gantry_role')).toEqual([{ name: 'r' }]);
+  },
+);
+
 describe('purging a plugin', () => {
   it('counts tables, rows, images and what refers to them', async () => {
     expect(await readPluginSurvey(options())).toEqual({

@@ -1,24 +1,15 @@
 import type { CrashAttribution, HostedPlugin, HostMessage } from '@gantry/contracts';
-import { isError, withTimeout } from '@gantry/core-common';
+import { isError } from '@gantry/core-common';
 import { attributeStack } from './attribute-stack';
 import { createExitGuard } from './exit-guard';
+import { withinLimit, type PhaseLimit } from './phase-limit';
 import type { AdmitsLine } from './plugin-services';
 
-/** Thrown when plugin code did not finish in time. */
-export class PluginTimeoutError extends Error {
-  override readonly name = 'PluginTimeoutError';
-
-  constructor(readonly timeoutMs: number) {
-    super(`It did not finish within ${timeoutMs / 1000} s`);
-  }
-}
-
 /** A run of plugin code. */
-export interface PluginRun {
+export interface PluginRun extends PhaseLimit {
   readonly plugin: string;
   /** One of the phases, or `stop`. */
   readonly phase: string;
-  readonly timeoutMs: number;
 }
 
 /**
@@ -60,10 +51,12 @@ export function createPluginExecution(hooks: ExecutionHooks): PluginExecution {
   let hosted: readonly HostedPlugin[] = [];
   const guard = createExitGuard((stack) => attributeStack(stack, hosted)?.plugin);
   return {
-    run: async ({ plugin, phase, timeoutMs }, code) => {
-      notifyLauncher({ kind: 'entering', plugin, phase, timeoutMs });
+    run: async (run, code) => {
+      const { plugin, phase } = run;
+      const entering = (timeoutMs: number): void => notifyLauncher({ kind: 'entering', plugin, phase, timeoutMs });
+      entering(run.timeoutMs);
       try {
-        return await guard.watch(plugin, () => withTimeout(timeoutMs, code, () => new PluginTimeoutError(timeoutMs)));
+        return await guard.watch(plugin, () => withinLimit(run, code, entering));
       } finally {
         notifyLauncher({ kind: 'left', plugin, phase });
       }

@@ -4,7 +4,7 @@ import { describeError, isError } from '@gantry/core-common';
 import { positionOf } from './error-position';
 import { PluginExitError } from './exit-guard';
 import type { Manifest } from '../manifest/manifest';
-import { PluginTimeoutError } from './plugin-execution';
+import { PluginTimeoutError } from './phase-limit';
 import { createProblem, type ProblemCode } from '../problem-kinds';
 
 interface FailedRun {

@@ -14,7 +14,7 @@ import { loadAll } from './load';
 import { orderAll } from './order';
 import { createPluginSet, logProblems, type PluginSet } from './plugin-set';
 import { registerAll } from './register';
-import { startAll, type DeliverTypeEvents } from './start';
+import { startAll, type DeliverTypeEvents, type IsWaiting } from './start';
 import type { SeedOnce } from './seed';
 import { stopAll } from './stop';
 import { validateAll, type ValidatedPlugins } from './validate';
@@ -31,6 +31,7 @@ export interface PhaseDependencies {
   readonly timeouts: PluginTimeouts;
   readonly deliverTypeEvents: DeliverTypeEvents;
   readonly seedOnce: SeedOnce;
+  readonly isWaiting?: IsWaiting;
 }
 
 /** Milliseconds that a plugin's code may take in each phase. */

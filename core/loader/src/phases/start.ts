@@ -1,6 +1,7 @@
 import type { PluginProblem } from '@gantry/contracts';
 import type { Database, Logger, TypeEvent } from '@gantry/plugin-api';
 import type { PluginExecution, RunPluginCode } from '../execution/plugin-execution';
+import type { Manifest } from '../manifest/manifest';
 import type { PluginRecord } from '../record/plugin-record';
 import type { RegisteredPlugin } from '../record/registered-plugin';
 import { problemOfRun } from '../execution/run-failure';
@@ -13,8 +14,12 @@ export type DeliverTypeEvents = (
   handle: (event: TypeEvent, database: Database) => Promise<void>,
 ) => Promise<void>;
 
+/** Whether a service that the plugin may wait for is unavailable now. */
+export type IsWaiting = (manifest: Pick<Manifest, 'id' | 'contributes'>) => Promise<boolean>;
+
 interface StartOptions {
   readonly timeoutMs: number;
+  readonly isWaiting?: IsWaiting;
   readonly isStopping: () => boolean;
   readonly deliverTypeEvents: DeliverTypeEvents;
   readonly seedOnce: SeedOnce;
@@ -38,13 +43,14 @@ export async function startAll(
 async function start(
   plugin: RegisteredPlugin,
   run: RunPluginCode,
-  { timeoutMs, deliverTypeEvents, seedOnce }: Omit<StartOptions, 'isStopping'>,
+  { timeoutMs, isWaiting, deliverTypeEvents, seedOnce }: Omit<StartOptions, 'isStopping'>,
 ): Promise<PluginProblem | undefined> {
   const { definition, manifest, folder, context } = plugin;
   try {
     const { start: ownStart, onTypeEvent, seeds = [] } = definition;
     if (ownStart === undefined && onTypeEvent === undefined && seeds.length === 0) return undefined;
-    await run({ plugin: manifest.id, phase: 'start', timeoutMs }, async () => {
+    const limit = { timeoutMs, ...(isWaiting === undefined ? {} : { isWaiting: () => isWaiting(manifest) }) };
+    await run({ plugin: manifest.id, phase: 'start', ...limit }, async () => {
       await handOver(plugin, deliverTypeEvents);
       await bringSeeds(plugin, seedOnce);
       await definition.start?.(context);

@@ -39,6 +39,16 @@ describe('plugins while no platform runs', () => {
     ]);
   });
 
+  it('know no module of the platform, whose id no plugin can have', async () => {
+    const id = 'gantry.history';
+    await expect(disablePlugin(folders.sources, id)).rejects.toMatchObject({ code: 'PLUGIN_UNKNOWN' });
+    await expect(enablePlugin(folders.sources, id)).rejects.toMatchObject({ code: 'PLUGIN_UNKNOWN' });
+
+    await folders.add(id);
+    expect(await states()).toEqual({ [id]: 'incompatible MANIFEST_INVALID' });
+    await expect(enablePlugin(folders.sources, id)).rejects.toMatchObject({ code: 'PLUGIN_UNUSABLE' });
+  });
+
   it('never leaves out a package, however broken: it is listed by the best available name', async () => {
     await folders.write('plugins/torn/package.json', '{');
     await folders.write('plugins/bare/package.json', '{ "name": "@acme/bare", "gantry": {} }');

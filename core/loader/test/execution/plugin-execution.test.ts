@@ -1,3 +1,4 @@
+import { join } from 'node:path';
 import type { HostMessage } from '@gantry/contracts';
 import { createPluginExecution, type PluginExecution } from '../../src/execution/plugin-execution';
 
@@ -35,6 +36,11 @@ describe('the execution of plugin code', () => {
       return execution.attribute('no error at all');
     });
     expect(attributed).toMatchObject({ plugin: 'boats', evidence: 'async-context' });
+  });
+
+  it('attributes nothing to a module of the platform', () => {
+    const history = join(__dirname, '../../../modules/history/dist/module.js:9:1');
+    expect(execution.attribute(thrownAt(history, thrownAt(history)))).toBeUndefined();
   });
 
   it('attributes nothing that no plugin has to do with, even when an error is its own cause', () => {

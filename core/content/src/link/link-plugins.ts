@@ -39,8 +39,8 @@ type Enter = <T>(plugin: string, code: () => T) => T;
 
 export interface LinkOptions {
   readonly registry: LinkRegistry & { served(plugin: string): string };
-  /** The tables of the platform itself. */
-  readonly platform: readonly PluginSchema[];
+  /** Owners of tables that name item types; their tables exist. */
+  readonly owners: readonly PluginSchema[];
   readonly sequelize: Sequelize;
   readonly databaseUrl: string;
   readonly logger: Logger;
@@ -69,9 +69,7 @@ export interface LinkedModels {
  */
 export async function linkPlugins(options: LinkOptions): Promise<LinkedPlugins> {
   const { types, schemas } = linkModels(options);
-  const outcome = await options.withDatabase(() =>
-    bringUpToDate({ ...options, plugins: [...options.platform, ...schemas] }),
-  );
+  const outcome = await options.withDatabase(() => bringUpToDate({ ...options, plugins: schemas }));
   for (const { plugin, code, reason, remedy } of outcome.failures) {
     options.registry.fail(plugin, 'link', { code, reason, remedy });
   }

@@ -9,7 +9,7 @@ import { migratingSetting } from '../search/search-tables';
 import { tableExists } from '../table-exists';
 import { withClient } from '../connections/with-client';
 import { eventsOf } from '../events/own-events';
-import type { TableEvents } from '../events/table-events';
+import type { TableEvents, WithEvents } from '../events/table-events';
 import type { TableSpec } from '../table-spec';
 import { applyPlan, type AppliedPlan, type ApplyOptions } from './apply-plan';
 import { findLeftTables, type LeftTable } from './inspect/left-tables';
@@ -42,6 +42,8 @@ export interface PluginSchema {
 export interface SchemaOptions {
   readonly databaseUrl: string;
   readonly plugins: readonly PluginSchema[];
+  /** Owners of tables that name item types, besides these plugins. */
+  readonly owners?: readonly WithEvents[];
   readonly logger: Logger;
   /** Milliseconds to wait for another host that is at it; 120 s unless given. */
   readonly lockTimeoutMs?: number;
@@ -85,7 +87,7 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
     const versions = new Map(plugins.map((plugin) => [plugin.id, plugin]));
     const renamed = await applyRenames(client, tablesOf(plugins, failed), {
       ...{ ...applying, versions },
-      events: eventsOf(plugins),
+      events: eventsOf([...(options.owners ?? []), ...plugins]),
     });
     for (const { plugin } of renamed.failures) failed.add(plugin);
     const wanted = tablesOf(plugins, failed);

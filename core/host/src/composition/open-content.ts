@@ -2,6 +2,7 @@ import { EventEmitter } from 'node:events';
 import { createSecretBox } from '@gantry/core-common';
 import { createPluginSettings, createSeedOnce, type PluginSettings } from '@gantry/core-lifecycle';
 import {
+  bringUpToDate,
   createConnectionGroup,
   createDatabase,
   createTypeEvents,
@@ -10,9 +11,10 @@ import {
   shareConnections,
   type HostDatabase,
   type RunQuery,
+  type Sequelize,
 } from '@gantry/core-database';
 import type { HostMessage, Permission, Quarantine } from '@gantry/contracts';
-import type { Caller, Database, Logger, Platform, Temporal } from '@gantry/plugin-api';
+import type { Database, Logger, Temporal } from '@gantry/plugin-api';
 import type { HostConfig } from '../config';
 import { createSequelize } from '@gantry/core-database/create-sequelize';
 import {
@@ -24,35 +26,23 @@ import {
   type FunctionFailures,
   createItemRepository,
   type ItemRepository,
-  itemMetadata,
-  modelInfo,
   createItemWriter,
   type ItemWriter,
   type ItemWriterDependencies,
-  type Policy,
-  type Scope,
   declaredPatterns,
   createCallingRequests,
   type CallingRequests,
-  createItemStore,
-  type ItemAccess,
   createConditionTrial,
   linkPlugins,
   type LinkedPlugins,
   type WithDatabase,
 } from '@gantry/core-content';
-import {
-  createPluginMetrics,
-  createPolicies,
-  principalOfCaller,
-  scopeOfPrincipal,
-  type PluginMetrics,
-  type Policies,
-} from '@gantry/core-http';
+import { createPluginMetrics, createPolicies, type PluginMetrics, type Policies } from '@gantry/core-http';
 import type { Identity } from '@gantry/core-identity';
 import { identityOf } from './open-identity';
 import { createOutages } from './outages';
 import { platformPermissions, platformSchemas } from '../modules';
+import { accessOf, servicesOf, type OpenedPlugins } from './services-of-plugins';
 import { createWriteHooks, type WriteHookOptions } from './write-hooks';
 import {
   createPluginRegistry,
@@ -109,70 +99,137 @@ export interface Content {
 }
 
 /**
- * Loads and links the plugins and opens the database. What the host serves over HTTP and what commands do with items
- * both start here.
+ * Opens the database and what serves items: first the modules, then the plugins, which are loaded and linked. What the host serves
+ * over HTTP and what commands do with items both start here.
  * @throws PluginError, SchemaError, GantryError UNAVAILABLE
  */
 export async function openContent(options: ContentOptions): Promise<Content> {
-  const { config, logger, withDatabase = (work) => work() } = options;
+  const { withDatabase = (work) => work() } = options;
+  const connections = await connect(options, withDatabase);
+  const plugins: OpenedPlugins = {};
+  let modules: OpenedModules | undefined;
+  try {
+    modules = await openModules(options, connections, plugins, withDatabase);
+    return await openPlugins(options, connections, modules, plugins, withDatabase);
+  } catch (error) {
+    modules?.identity.close();
+    await connections.close();
+    throw error;
+  }
+}
+
+interface Connections {
+  readonly database: HostDatabase;
+  readonly sequelize: Sequelize;
+  readonly requests: CallingRequests;
+  close(): Promise<void>;
+}
+
+async function connect({ config, logger }: ContentOptions, withDatabase: WithDatabase): Promise<Connections> {
   const { write, ...sizes } = shareConnections(await withDatabase(() => connectionsOf(config)));
   const group = createConnectionGroup();
   const database = createDatabase({ url: config.databaseUrl, logger, sizes, group });
   const sequelize = createSequelize(config.databaseUrl, { size: write, group });
   const requests = createCallingRequests();
-  const [metrics, settings] = [createPluginMetrics(), settingsOn(database, options)];
-  const close = async (): Promise<void> => {
-    requests.close();
-    await Promise.all([database.close(), sequelize.close()]);
+  return {
+    ...{ database, sequelize, requests },
+    async close() {
+      requests.close();
+      await Promise.all([database.close(), sequelize.close()]);
+    },
   };
-  let items: ItemAccess | undefined;
-  let policies: Policies | undefined;
-  try {
-    const registry: PluginRegistry = createPluginRegistry({
-      ...options,
-      readPatterns: declaredPatterns,
-      services: {
-        items: ({ id, systemScope }) => createItemStore({ plugin: id, systemScope, access: () => items, requests }),
-        database: database.plugins,
-        temporal: options.temporal,
-        platform: {
-          pluginIds: () => registry.reports().map(({ id }) => id),
-          pluginUis: () => registry.uis(),
-          ...describeTypes((caller) => policies && policyFor(policies, caller)),
-        },
-        metrics: metrics.open,
-        settings: settings.open,
-        now: options.now ?? (() => new Date()),
-      },
-      ...storedEvents(database),
-      isWaiting: createOutages(database, options),
-    });
-    await registry.loadPlugins();
-    await options.onLoaded?.(registry, database.plugins);
-    const enter = enterHook(options, requests);
-    const given = { platform: platformSchemas, databaseUrl: config.databaseUrl, logger, withDatabase };
-    const linked = await registry.link(() => linkPlugins({ ...given, registry, sequelize, enter }));
-    registry.assertRequired();
-    policies = createPolicies(linked.types, createConditionTrial(queryOn(database)));
-    const functions = createFunctionFailures(logger);
-    const repository = createItemRepository(database, { enter, failures: functions });
-    const { types, differences } = linked;
-    const writing = { sequelize, types, repository, logger, enter, plugins: registry.registeredPlugins() };
-    const { writer, bulk, onCommit } = openWriters(writing, database);
-    const identity = await withDatabase(() => identityOf(config, database, logger, () => permissionsOf(registry)));
-    items = { repository, writer, ...accessOf(policies, identity) };
-    await withDatabase(() => settings.load(registry.registeredPlugins()));
-    const images = createImageRights(database, types);
-    const closeAll = async (): Promise<void> => {
+}
+
+interface OpenedModules {
+  readonly identity: Identity;
+  /** Of their tables. */
+  readonly differences: LinkedPlugins['differences'];
+}
+
+/** The modules: their tables, and who uses the platform. A list that is fixed, of which nothing has to be discovered or loaded. */
+async function openModules(
+  { config, logger }: ContentOptions,
+  { database }: Connections,
+  plugins: OpenedPlugins,
+  withDatabase: WithDatabase,
+): Promise<OpenedModules> {
+  const { databaseUrl } = config;
+  const permissions = (): readonly Permission[] => [...platformPermissions, ...permissionsOf(plugins)];
+  const { differences } = await withDatabase(() => bringUpToDate({ databaseUrl, plugins: platformSchemas, logger }));
+  const identity = await withDatabase(() => identityOf(config, database, logger, permissions));
+  return { identity, differences };
+}
+
+async function openPlugins(
+  options: ContentOptions,
+  connections: Connections,
+  { identity, differences: ofModules }: OpenedModules,
+  opened: OpenedPlugins,
+  withDatabase: WithDatabase,
+): Promise<Content> {
+  const { config, logger } = options;
+  const { database, sequelize, requests } = connections;
+  const [metrics, settings] = [createPluginMetrics(), settingsOn(database, options)];
+  const registry = registryOf(options, connections, opened, { metrics, settings });
+  opened.registry = registry;
+  await registry.loadPlugins();
+  await options.onLoaded?.(registry, database.plugins);
+  const enter = enterHook(options, requests);
+  const linking = {
+    owners: platformSchemas,
+    databaseUrl: config.databaseUrl,
+    logger,
+    withDatabase,
+    registry,
+    sequelize,
+  };
+  const { types, differences } = await registry.link(() => linkPlugins({ ...linking, enter }));
+  registry.assertRequired();
+  const policies = createPolicies(types, createConditionTrial(queryOn(database)));
+  const functions = createFunctionFailures(logger);
+  const repository = createItemRepository(database, { enter, failures: functions });
+  const writing = { sequelize, types, repository, logger, enter, plugins: registry.registeredPlugins() };
+  const { writer, bulk, onCommit } = openWriters(writing, database);
+  opened.policies = policies;
+  opened.access = { repository, writer, ...accessOf(policies, identity) };
+  await withDatabase(() => settings.load(registry.registeredPlugins()));
+  return {
+    ...{
+      database,
+      repository,
+      functions,
+      registry,
+      policies,
+      writer,
+      bulk,
+      identity,
+      requests,
+      metrics,
+      settings,
+      onCommit,
+    },
+    images: createImageRights(database, types),
+    differences: [...ofModules, ...differences],
+    async close() {
       identity.close();
-      await close();
-    };
-    const made = { registry, differences, policies, writer, bulk, identity, requests, metrics, settings, onCommit };
-    return { ...{ database, repository, functions, images }, ...made, close: closeAll };
-  } catch (error) {
-    await close();
-    throw error;
-  }
+      await connections.close();
+    },
+  };
+}
+
+function registryOf(
+  options: ContentOptions,
+  { database, requests }: Connections,
+  opened: OpenedPlugins,
+  services: Pick<Content, 'metrics' | 'settings'>,
+): PluginRegistry {
+  return createPluginRegistry({
+    ...options,
+    ...storedEvents(database),
+    readPatterns: declaredPatterns,
+    services: servicesOf(options, database, opened, { requests, ...services }),
+    isWaiting: createOutages(database, options),
+  });
 }
 
 /** Events and seed data that a plugin has had are known to all hosts. */
@@ -214,50 +271,11 @@ function enterHook({ execution }: ContentOptions, requests: CallingRequests): Pl
   return (plugin, code) => requests.leave(() => (execution === undefined ? code() : execution.enter(plugin, code)));
 }
 
-function accessOf(policies: Policies, { audit }: Identity): Omit<ItemAccess, 'repository' | 'writer'> {
-  return {
-    policy: policies.open,
-    scopeOf: scopeOfCaller(policies),
-    recordSystemScope({ plugin, route, reason }) {
-      const entry = { actor: `plugin:${plugin}`, action: 'system-scope-used', subject: route, address: '' };
-      void audit.recordSystemScope({ ...entry, detail: { reason } });
-    },
-  };
-}
-
 async function connectionsOf({ databaseConnections, databaseUrl }: HostConfig): Promise<number> {
   return databaseConnections ?? defaultConnections(await readConnectionLimit(databaseUrl));
 }
 
-function permissionsOf(registry: PluginRegistry): readonly Permission[] {
-  const ofPlugins = registry.registeredPlugins().flatMap(({ manifest }) => manifest.contributes.permissions ?? []);
-  return [...platformPermissions, ...ofPlugins];
-}
-
-/** Without a caller, the open one. A caller that the host has not made has no rights. */
-function policyFor(policies: Policies, caller: Caller | undefined): Policy | undefined {
-  return caller === undefined ? policies.open : scopeOfCaller(policies)(caller)?.policy;
-}
-
-function scopeOfCaller(policies: Policies): (caller: Caller) => Scope | undefined {
-  return (caller) => {
-    const principal = principalOfCaller(caller);
-    return principal && scopeOfPrincipal(policies, principal, 'none');
-  };
-}
-
-/** The policy of the caller; the open one without a caller; undefined until the plugins are linked, which may ask before. */
-type PolicyOf = (caller?: Caller) => Policy | undefined;
-
-export function describeTypes(policyOf: PolicyOf): Pick<Platform, 'itemTypes' | 'itemMetadata'> {
-  return {
-    itemTypes: (caller) =>
-      policyOf(caller)
-        ?.types.served()
-        .map(({ descriptor }) => modelInfo(descriptor)) ?? [],
-    itemMetadata(code, caller) {
-      const type = policyOf(caller)?.types.findServed(code);
-      return type && itemMetadata(type.descriptor);
-    },
-  };
+function permissionsOf({ registry }: OpenedPlugins): readonly Permission[] {
+  const plugins = registry?.registeredPlugins() ?? [];
+  return plugins.flatMap(({ manifest }) => manifest.contributes.permissions ?? []);
 }

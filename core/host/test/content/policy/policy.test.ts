@@ -1,6 +1,6 @@
 import { send, sendJson, type Answer } from '../../../../../test/support/rest-client';
 import { userScope, pluginScope } from '@gantry/core-content';
-import { describeTypes } from '../../../src/composition/open-content';
+import { describeTypes } from '../../../src/composition/services-of-plugins';
 import { openRestrictedContent, type RestrictedContent } from '../support/restricted-content';
 
 let content: RestrictedContent;

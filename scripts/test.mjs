@@ -78,7 +78,13 @@ function report(result, filters) {
   const passed = result.numPassedTests;
   // A suite that did not even load hides its tests, and a run may fail in its set-up or teardown alone.
   const broken = result.numFailedTests + result.numRuntimeErrorTestSuites;
-  const failed = skipped + (broken === 0 && result.code !== 0 ? 1 : broken);
+  const isEmpty = filters.length > 0 && passed === 0 && broken === 0;
+  const failed = skipped + (broken === 0 && (isEmpty || result.code !== 0) ? 1 : broken);
+  if (isEmpty) {
+    console.error(
+      `No test is chosen by ${filters.join(' ')}. Name files that end with .test.ts; those in suites/ and rights/ are run by the one above.`,
+    );
+  }
   if (skipped > 0) console.error(`${skipped} tests were skipped; a test that cannot run has to fail.`);
   console.log(`\nTests: ${passed} passed, ${failed} failed`);
   writeTally('tests', { passed, failed, failures: failuresOf(result) });

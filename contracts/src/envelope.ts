@@ -16,7 +16,7 @@ export interface ErrorDetail {
   readonly items?: readonly { readonly id: string; readonly label: string }[];
 }
 
-/** A failed answer of every endpoint (decisions, "Envelope and errors"). @public */
+/** A failed answer of every endpoint. @public */
 export interface Failure {
   readonly error: {
     readonly code: ErrorCode;

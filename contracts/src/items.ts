@@ -91,7 +91,7 @@ export const textFormats = ['markdown'] as const;
 /** One of {@link textFormats}. @public */
 export type TextFormat = (typeof textFormats)[number];
 
-/** Additive members that form and search fields may carry (decisions, "Items"). @public */
+/** Additive members that form and search fields may carry. @public */
 export interface FieldHints {
   readonly options?: readonly string[];
   /** Colours of options; gray for one without. */

@@ -49,6 +49,20 @@ describe.each(packages.map(({ folder, json }) => [json.name, folder, json] as co
   },
 );
 
+describe('changesets', () => {
+  it('name packages that are published', () => {
+    const changesets = readdirSync(join(root, '.changeset')).filter((name) => /^(?!README).*\.md$/.test(name));
+    const unknown = changesets.flatMap((name) => {
+      const [, head = ''] = readFileSync(join(root, '.changeset', name), 'utf8').split(/^---$/m);
+      const named = [...head.matchAll(/^'?([^':]+)'?:/gm)].map(([, found]) => found);
+      return named.filter((found) => !packages.some(({ json }) => json.name === found)).map((found) => [name, found]);
+    });
+
+    expect(changesets.length).toBeGreaterThan(0);
+    expect(unknown).toEqual([]);
+  });
+});
+
 describe('the package gantry', () => {
   const folder = join(root, 'cli/gantry');
 

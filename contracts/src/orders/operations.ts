@@ -1,4 +1,4 @@
-/** Temporal's own names of workflow states (decisions, "Orders"). @public */
+/** Temporal's own names of workflow states. @public */
 export const workflowStatuses = [
   'RUNNING',
   'COMPLETED',

@@ -19,7 +19,7 @@ export interface GateOptions {
 }
 
 /**
- * The one gate before all routes (security.md, "Request checks"): a request must name a host that is served, and a write must
+ * The one gate before all routes: a request must name a host that is served, and a write must
  * not come from a page of another site. An open platform serves its own machine only: a tunnel to it would make it public.
  */
 export function createGate({ port, publicUrl, isOpen }: GateOptions): Gate {

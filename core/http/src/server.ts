@@ -21,7 +21,7 @@ export interface HttpServer {
 /** Where to listen: an address, or a socket that was opened by the process which started this one. */
 export type ListenTarget = { readonly host: string; readonly port: number } | { readonly fd: number };
 
-/** Slow or stalled requests end by themselves and hold up no others (decisions, "Who may ask"). */
+/** Slow or stalled requests end by themselves and hold up no others. */
 const limits = {
   headersTimeout: 10_000,
   requestTimeout: 30_000,

@@ -21,7 +21,7 @@ export interface RolloutOptions extends Pick<SupervisorOptions, 'refuse' | 'onSu
   readonly promote: (generation: Generation, change?: Omit<PluginSetChange, 'at'>) => Generation | undefined;
 }
 
-/** Changes the plugin set by generations (plugin contract, rule 7), one change after the other. */
+/** Changes the plugin set by generations, one change after the other. */
 export interface Rollout {
   request(message: ChangeMessage): void;
   /** The same plugin set with the files as they are now. @returns why the generation that serves goes on */

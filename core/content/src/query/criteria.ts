@@ -54,7 +54,7 @@ export type SearchOperator = 'BEGINS' | 'BEGINS_OR_ID' | 'HAS' | 'HAS_OR_ID';
 
 export interface ParsedCriteria {
   readonly criteria: readonly BoundCriterion[];
-  /** Fields whose criterion was skipped, and why (decisions, "Items"). */
+  /** Fields whose criterion was skipped, and why. */
   readonly skipped: readonly { readonly field: string; readonly reason: 'NOT_SEARCHABLE' | 'BLANK_VALUE' }[];
 }
 

@@ -58,7 +58,7 @@ export interface ListOptions {
   readonly total?: ListQuery['total'];
 }
 
-/** Reads what depends on the type (decisions, "Items"). @throws GantryError BAD_REQUEST naming the parameter. */
+/** Reads what depends on the type. @throws GantryError BAD_REQUEST naming the parameter. */
 export function parseListQuery(
   type: ItemTypeDescriptor,
   { limit = defaultLimit, sort: order, after, total }: ListOptions,

@@ -62,7 +62,7 @@ function criterionFields(type: ItemTypeDescriptor): readonly string[] {
   return ['id', ...type.fields.filter(({ searchable }) => searchable).map(({ name }) => name)];
 }
 
-/** Fields that a list can be sorted by (decisions, "Items"). */
+/** Fields that a list can be sorted by. */
 function sortFields(type: ItemTypeDescriptor): readonly string[] {
   const sortable = type.fields.filter((field) => field.searchable && field.kind.isSortable && !isLinked(field));
   return [...new Set(['id', 'createdAt', 'updatedAt', ...sortable.map(({ name }) => name)])];

@@ -21,7 +21,7 @@ export interface Health {
 
 const cachedForMs = 1000;
 
-/** Answers are kept for a second, so that a probe cannot become a load (decisions, "Configuration"). */
+/** Answers are kept for a second, so that a probe cannot become a load. */
 export function createHealth(readPhase: () => HostPhase, checks: readonly HealthCheck[]): Health {
   let known: { readonly at: number; readonly answer: Promise<Readiness> } | undefined;
   return {

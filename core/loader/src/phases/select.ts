@@ -40,7 +40,7 @@ function disable(records: readonly PluginRecord[], decisions: PluginDecisions): 
 
 /**
  * Leaves out all plugins but those named, what they depend on, and what the platform requires: other processes run the
- * rest (decisions, "One address or five"). Without a name only what is required remains (`gantry up --safe`).
+ * rest. Without a name only what is required remains (`gantry up --safe`).
  */
 function leaveOut(records: readonly PluginRecord[], only: readonly string[] | undefined): void {
   if (only === undefined) return;

@@ -109,7 +109,7 @@ export async function recordOf(
 }
 
 /**
- * A package that was enabled by command runs only as it was then (plugin contract, rule 8): one that is not loaded from the
+ * A package that was enabled by command runs only as it was then: one that is not loaded from the
  * store is not the one that was enabled.
  */
 function checkPin(record: PluginRecord, decisions: PluginDecisions): void {

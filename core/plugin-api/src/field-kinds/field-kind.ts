@@ -184,7 +184,7 @@ export interface KindLinks {
 
 /** How values are compared. @public */
 export interface KindSearching {
-  /** True where CONTAINS behaves as EQUALS (specification 4.4; decisions for BOOLEAN and REFERENCE). */
+  /** True where CONTAINS behaves as EQUALS (specification 4.4). */
   readonly exact: boolean;
   /** True where only EQUALS has a meaning, so that MORE_THAN and LESS_THAN behave as EQUALS too. */
   readonly unordered: boolean;

@@ -38,6 +38,8 @@ export function describePaging(host: TestHost): void {
     for (let page = 0; page < 500; page += 1) {
       const answer = await items.list(type, `?limit=${limit}${query}${after}`);
       if (answer.status !== 200) throw new Error(answer.text);
+      const ids = new Set(found.map(({ id }) => id as number));
+      expect(answer.json.data.filter(({ id }: { id: number }) => ids.has(id))).toEqual([]);
       found.push(...answer.json.data);
       const next = answer.json.meta.nextCursor as string | undefined;
       if (next === undefined) return found;

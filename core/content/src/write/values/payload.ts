@@ -22,7 +22,7 @@ export interface ParsedPayload {
 export type PayloadMode = 'create' | 'update' | 'match';
 
 /**
- * Reads a create or update payload whole and collects every problem (specification 4.1, decisions "Items").
+ * Reads a create or update payload whole and collects every problem (specification 4.1).
  * `payload` comes from parseJson.
  */
 export function parsePayload(type: ItemTypeDescriptor, payload: JsonObject, mode: PayloadMode): ParsedPayload {

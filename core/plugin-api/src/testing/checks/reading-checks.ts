@@ -5,7 +5,7 @@ import type { Testbed } from '../bench';
 import { assertRefused, assertStatus, comparable, writeCheck, type ItemTypeCheck } from './item-type-check';
 import { itemsPath } from '../platform-client';
 
-/** List, search and get (specification, section 4; decisions, "Items"). */
+/** List, search and get (specification, section 4). */
 export function readingChecks(type: string): readonly ItemTypeCheck[] {
   return [
     { name: 'can be listed and searched', run: (testbed) => canBeListed(type, testbed) },

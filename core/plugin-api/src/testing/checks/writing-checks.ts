@@ -12,7 +12,7 @@ import {
 } from './item-type-check';
 import { itemsPath } from '../platform-client';
 
-/** Create, update and delete (specification, section 4; decisions, "Items"). */
+/** Create, update and delete (specification, section 4). */
 export function writingChecks(type: string): readonly ItemTypeCheck[] {
   return [
     createCheck(type, 'can be created with its required fields alone', createsMinimal),

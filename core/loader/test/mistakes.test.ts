@@ -63,7 +63,7 @@ describe('a mistake in a plugin', () => {
         'DEFINITION_INVALID',
         expect.stringContaining(' onStart'),
         expect.stringContaining(
-          ' id, itemTypes, fieldKinds, migrations, service, subscriptions, writeHooks, metrics, schedules, settings, seeds, config, onTypeEvent, register, start, stop, health',
+          ' id, itemTypes, extraFields, fieldKinds, migrations, service, subscriptions, writeHooks, metrics, schedules, settings, seeds, config, onTypeEvent, register, start, stop, health',
         ),
       ],
       ['DEFINITION_INVALID', expect.stringMatching(/ start .*string$/), expect.stringContaining(' start ')],

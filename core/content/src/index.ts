@@ -6,6 +6,7 @@ export { generatedBy, hidesItems, isLinked, isMadeByFunction, isNeverDone, isRea
 export type { CompiledItemType, FieldDescriptor, ItemTypeDescriptor } from './compile/descriptor';
 export { createItemTypes, referringFields } from './compile/item-types';
 export type { ItemTypes, Referrer } from './compile/item-types';
+export { labelFieldsOf } from './compile/label-fields';
 export { associateReferences, plainColumnsOf, prepareModel } from './compile/link-models';
 export type { TypeSource } from './compile/resolve-target';
 export { hasOrderIndex, maxImageAddressBytes, tablesOf } from './compile/tables';
@@ -78,7 +79,6 @@ export type { Conditions } from './sql/where';
 export type { BulkChange, BulkOutcome, BulkTransaction } from './write/bulk/bulk-write';
 export { createBulkWriter } from './write/bulk/bulk-writer';
 export type { BulkWriter } from './write/bulk/bulk-writer';
-export { eraseChanges } from './write/erase-changes';
 export type { NewValues } from './write/values/free-values';
 export { changedValues, lockedFields } from './write/values/item-changes';
 export { createItemWriter } from './write/item-writer';

@@ -85,6 +85,7 @@ export type {
   SearchSpec,
   TableSpec,
 } from './table-spec';
+export type { LeftField } from './schema/plan/schema-plan';
 export { extraSeparator } from './schema/plan/extra-columns';
 export { createTransactionSlots } from './transactions/transaction-slots';
 export { transactionStatements } from './transactions/transaction-statements';

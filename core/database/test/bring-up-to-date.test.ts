@@ -19,7 +19,7 @@ function run(plugins: readonly PluginSchema[], options: Partial<SchemaOptions> =
   return bringUpToDate({ databaseUrl: empty.database.url, plugins, logger: createRecordedLogger(), ...options });
 }
 
-const nothing = { migrations: [], applied: [], differences: [], failures: [], kept: [] };
+const nothing = { migrations: [], applied: [], differences: [], failures: [], kept: [], leftFields: [] };
 
 /** Two tables that refer to each other, with every kind of column and index. */
 const shop = plugin('shop', [
@@ -201,6 +201,7 @@ describe('bringUpToDate', () => {
     expect(await run([shop])).toEqual({
       ...nothing,
       kept: [{ plugin: 'shop', table: 'shop_item', column: 'old_kept' }],
+      leftFields: [],
     });
   });
 

@@ -68,6 +68,7 @@ describe('migrations of plugins', () => {
       differences: [],
       failures: [],
       kept: [],
+      leftFields: [],
     });
     expect(await recorded()).toEqual(['shop/1-create', 'shop/2-rename', 'sound/1-create']);
     expect(

@@ -41,7 +41,7 @@ export type {
 export type { CompiledItemType } from '@gantry/core-content';
 export type { ItemTypes } from '@gantry/core-content';
 export { itemMetadata, modelInfo } from '@gantry/core-content';
-export { eraseChanges } from '@gantry/core-content';
+export { eraseChanges } from '@gantry/core-history';
 export { systemScope } from '@gantry/core-content';
 export { createStderrLogger } from './common/logger';
 export type { Content } from './composition/open-content';

@@ -122,8 +122,10 @@ export interface ItemTypeDescriptor {
 /** A descriptor and the model class behind it. */
 export interface CompiledItemType {
   readonly descriptor: ItemTypeDescriptor;
-  /** All of the type, where the descriptor is what a policy shows of it. */
+  /** All of the type, where the descriptor is what a policy shows of it, or lacks extra fields. */
   readonly stored?: ItemTypeDescriptor;
+  /** Set where it lacks nothing but extra fields of plugins that are not in use. */
+  readonly isWhole?: true;
   readonly model: ItemTypeClass;
 }
 

@@ -1,7 +1,9 @@
 import type { FieldCondition } from '@gantry/contracts';
-import { deepFreeze, describeError, findRepeated } from '@gantry/core-common';
-import { extraSeparator } from '@gantry/core-database';
+import { deepFreeze, describeError, findRepeated, numberText } from '@gantry/core-common';
+import { extraSeparator, type LeftField } from '@gantry/core-database';
 import type { DeclaredField, ExtraFields } from '@gantry/plugin-api';
+import { parsed, type FieldKind } from '../kinds/field-kind';
+import { longTextKind } from '../kinds/text';
 import type { FieldTypes, ResolveTarget } from '../kinds/field-type';
 import { typeCode } from '../naming';
 import { checkFields } from './declaration/check-declaration';
@@ -148,4 +150,35 @@ export function withoutExtras(type: CompiledItemType, isInUse: (plugin: string) 
   const names = new Set(fields.map(({ name }) => name));
   const unique = descriptor.unique.filter((set) => set.every((name) => names.has(name)));
   return { ...type, descriptor: deepFreeze({ ...descriptor, fields, unique }) };
+}
+
+/** The type with the fields of plugins that are not in use, whose values only restores write. */
+export function withLeftFields(
+  type: CompiledItemType,
+  left: readonly LeftField[],
+  isInUse: (plugin: string) => boolean,
+): CompiledItemType {
+  const { descriptor } = type;
+  const own = left.filter(({ table, name }) => table === descriptor.table && !isInUse(pluginOfExtra(name)));
+  const fields = own.map(leftField);
+  return fields.length === 0
+    ? type
+    : { ...type, descriptor: deepFreeze({ ...descriptor, fields: [...descriptor.fields, ...fields] }) };
+}
+
+/** Its values are texts, as which PostgreSQL reads those of every type. */
+function leftField({ name, column, type }: LeftField): FieldDescriptor {
+  const kind: FieldKind = {
+    ...longTextKind,
+    cast: (value) => `${value}::${type}`,
+    parse: (value) => parsed(typeof value === 'string' ? value : (numberText(value) ?? JSON.stringify(value))),
+  };
+  return {
+    ...{ name, column, kind, displayName: name, type: kind.type, columnType: type, plugin: pluginOfExtra(name) },
+    ...{ required: false, searchable: false, editableOnUpdate: false, placeholder: '' },
+  };
+}
+
+function pluginOfExtra(name: string): string {
+  return name.slice(0, name.indexOf(extraSeparator));
 }

@@ -58,7 +58,8 @@ function extrasInUse(isServed: ItemTypes['isServed']): (type: CompiledItemType) 
     const missing = [...new Set(plugins)].filter((plugin) => !isServed(plugin)).join();
     if (missing === '') return type;
     const ofType = known.get(type) ?? new Map<string, CompiledItemType>();
-    const found = ofType.get(missing) ?? withoutExtras(type, isServed);
+    const { descriptor, stored = descriptor } = type;
+    const found = ofType.get(missing) ?? { ...withoutExtras(type, isServed), stored, isWhole: true };
     known.set(type, ofType.set(missing, found));
     return found;
   };

@@ -32,6 +32,14 @@ export function prepareModel({ descriptor, model }: CompiledItemType): void {
   }
 }
 
+/** Lets a model that is in use write fields that were not known before. */
+export function addAttributes(model: CompiledItemType['model'], fields: readonly FieldDescriptor[]): void {
+  if (fields.length === 0) return;
+  const attributes = model.getAttributes() as Record<string, ModelAttributeColumnOptions>;
+  for (const field of fields) attributes[field.name] = { ...attributeOf(field), defaultValue: null };
+  (model as unknown as { refreshAttributes: () => void }).refreshAttributes();
+}
+
 /** Hooks are code of the plugin, which Sequelize calls. @param enter runs code of the plugin */
 export function enterHooks({ model }: CompiledItemType, enter: <T>(code: () => T) => T): void {
   const hooked = model as unknown as { runHooks: (type: string, ...values: unknown[]) => Promise<void> };

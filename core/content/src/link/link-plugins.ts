@@ -6,6 +6,7 @@ import { compilePlugins } from '../compile/compile-plugins';
 import type { CompiledItemType } from '../compile/descriptor';
 import { createItemTypes, type ItemTypes } from '../compile/item-types';
 import {
+  addAttributes,
   assertNothingHidden,
   associateReferences,
   attributeName,
@@ -14,7 +15,7 @@ import {
   prepareModel,
 } from '../compile/link-models';
 import type { TypeSource } from '../compile/resolve-target';
-import { withoutExtras } from '../compile/extra-fields';
+import { withLeftFields, withoutExtras } from '../compile/extra-fields';
 import { extraTablesOf, isCodeLabel, tablesOf } from '../compile/tables';
 
 /** A plugin that is linked: what of it counts. */
@@ -77,7 +78,13 @@ export async function linkPlugins(options: LinkOptions): Promise<LinkedPlugins> 
     options.logger.warn({ table, statement }, `schema: ${description}`);
   }
   const isServed = (plugin: string): boolean => options.registry.served(plugin) === 'served';
-  return { types: createItemTypes(remaining(options.registry, types), isServed), differences: outcome.differences };
+  const ids = new Set(options.registry.registeredPlugins().map(({ manifest }) => manifest.id));
+  const whole = remaining(options.registry, types).map((type) => {
+    const known = withLeftFields(type, outcome.leftFields, (plugin) => ids.has(plugin));
+    addAttributes(type.model, known.descriptor.fields.slice(type.descriptor.fields.length));
+    return known;
+  });
+  return { types: createItemTypes(whole, isServed), differences: outcome.differences };
 }
 
 /** Compiles and initialises the models; changes nothing in the database. */

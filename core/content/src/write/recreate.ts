@@ -28,6 +28,8 @@ export interface Revert extends Restored {
 export interface Recreation extends Restored {
   /** The last version before the deletion. */
   readonly after: number;
+  /** Values of extra fields whose plugins are not in use. */
+  readonly left?: StoredValues;
   /** When it was created first; now where that is not known. */
   readonly createdAt: Date | undefined;
 }
@@ -37,7 +39,7 @@ export async function recreate(
   dependencies: WriteDependencies,
   given: CompiledItemType,
   id: string,
-  { payload, after, createdAt }: Omit<Recreation, 'version' | 'isDryRun'>,
+  { payload, after, left, createdAt }: Omit<Recreation, 'version' | 'isDryRun'>,
 ): Promise<WrittenRow> {
   const { scope, repository, isDryRun } = dependencies;
   const type = writableType(scope, 'create', given);
@@ -50,7 +52,12 @@ export async function recreate(
   if (isDryRun === true) return { id, json: '', version: after };
   return write(dependencies, { type: descriptor, action: 'restore', values }, async (session) => {
     const earlier = { version: after + 1, createdAt, empty };
-    const restored = { values, set: sentFields(descriptor, payload), id, earlier };
+    const restored = {
+      values: new Map([...values, ...(left ?? [])]),
+      set: sentFields(descriptor, payload),
+      id,
+      earlier,
+    };
     const options = { readBack: () => repository.reading(scope, descriptor, id) };
     const { row } = await createRows(session, type, [restored], options);
     return foundRow(descriptor, id, row);

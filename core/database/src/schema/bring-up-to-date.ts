@@ -54,7 +54,7 @@ export interface SchemaOptions {
 }
 
 /** Steps that ran, differences that stay, and failures. A plugin with a failure cannot be linked; the others can. */
-export interface SchemaOutcome extends Pick<SchemaPlan, 'differences' | 'failures' | 'kept'> {
+export interface SchemaOutcome extends Pick<SchemaPlan, 'differences' | 'failures' | 'kept' | 'leftFields'> {
   readonly migrations: readonly MigrationName[];
   readonly applied: readonly SchemaStep[];
 }
@@ -112,11 +112,12 @@ export async function bringUpToDate(options: SchemaOptions): Promise<SchemaOutco
         ...[...tables.failures, ...notFilled, ...added.failures],
       ],
       kept: tables.kept,
+      leftFields: tables.leftFields,
     };
   });
 }
 
-interface AppliedTables extends AppliedPlan, Pick<SchemaPlan, 'differences' | 'kept'> {
+interface AppliedTables extends AppliedPlan, Pick<SchemaPlan, 'differences' | 'kept' | 'leftFields'> {
   /** Steps that are for later. */
   readonly rows: readonly SchemaStep[];
 }

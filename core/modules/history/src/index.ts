@@ -1,6 +1,7 @@
 export { createChangeHub } from './change-hub';
 export type { ChangeHub } from './change-hub';
 export { positionOf } from './change-statements';
+export { eraseChanges } from './erase-changes';
 export { changesOfTables, countByTable, countChanges, positionBefore } from './feed-statements';
 export { comparePositions, firstPosition, formatPosition, parsePosition } from './position';
 export type { Position } from './position';

@@ -229,7 +229,7 @@ const referenceFields = onceFor(({ fields }: ItemTypeDescriptor) =>
 /** Whether the policy shows all of the type. */
 function isWhole(types: ItemTypes, code: string): boolean {
   const type = types.find(code);
-  return type !== undefined && type.stored === undefined;
+  return type !== undefined && (type.stored === undefined || type.isWhole === true);
 }
 
 function keptLabel({ name }: FieldDescriptor, id: string, labels: JsonObject): string | undefined {

@@ -1,6 +1,6 @@
 import type { ErrorDetail, FieldDifference } from '@gantry/contracts';
 import { GantryError, isGantryError } from '@gantry/plugin-api';
-import type { JsonObject } from '@gantry/core-common';
+import { isJsonObject, parseWrittenJson, type JsonObject } from '@gantry/core-common';
 import type { RunQuery } from '@gantry/core-database';
 import {
   type CompiledItemType,
@@ -12,6 +12,7 @@ import {
   type ItemRepository,
   type ItemWriter,
   type Precondition,
+  type StoredValues,
   itemNotFound,
   validationFailed,
   type WrittenRow,
@@ -85,6 +86,7 @@ export async function restoreItem(
     version,
     payload: found.payload,
     after: Number(summary[0] ?? 0),
+    left: leftValues(scope, type, found.target),
     createdAt,
   });
 }
@@ -184,6 +186,25 @@ async function redirectedReferences(
     const message = `referred to items of another type than ${now.displayName} in this version; restore the item without this field, or give it a value`;
     return [{ path: name, code: 'REFERENCE_NOT_FOUND', message }];
   });
+}
+
+/** Nobody sees these fields until their plugins are in use again; then the item has what it had. */
+function leftValues(
+  { policy: { types } }: Scope,
+  { stored }: CompiledItemType,
+  { change }: VisibleChange,
+): StoredValues {
+  const fields =
+    stored?.fields.filter(({ plugin, column }) => plugin !== undefined && column !== '' && !types.isServed(plugin)) ??
+    [];
+  const values = fields.length === 0 ? {} : parseWrittenJson(change.values);
+  return new Map(
+    fields.flatMap((field) => {
+      const value: unknown = isJsonObject(values) ? (values[field.name] ?? null) : null;
+      const read = value === null ? undefined : field.kind.parse(field.kind.fromHistory(value), field);
+      return read?.ok === true ? [[field.name, read.value] as const] : [];
+    }),
+  );
 }
 
 function assertFields(type: ItemTypeDescriptor, names: readonly string[]): void {

@@ -44,7 +44,9 @@ export function parseNewItem(
   const shown = missingByCondition(descriptor.fields, given);
   const isHidden = ({ name }: FieldDescriptor): boolean => descriptor.fields.every((field) => field.name !== name);
   const hidden =
-    stored === descriptor ? [] : missingByCondition(stored.fields, given).filter(({ field }) => isHidden(field));
+    stored === descriptor
+      ? []
+      : missingByCondition(stored.fields, given).filter(({ field }) => isHidden(field) && field.plugin === undefined);
   return {
     ...parsed,
     problems: [
@@ -61,7 +63,11 @@ function readNewItem({ descriptor, stored = descriptor }: CompiledItemType, payl
   const read = readFields(descriptor, payload, 'create');
   if (stored === descriptor) return withDerived(read);
   const shown = new Set(descriptor.fields.map(({ name }) => name));
-  const hidden = readFields({ ...stored, fields: stored.fields.filter(({ name }) => !shown.has(name)) }, {}, 'create');
+  // Who does not see an extra field need not give it a value.
+  const fields = stored.fields
+    .filter(({ name }) => !shown.has(name))
+    .map((field) => (field.plugin === undefined ? field : { ...field, required: false }));
+  const hidden = readFields({ ...stored, fields }, {}, 'create');
   const { problems, ...parsed } = derive({
     values: new Map([...read.values, ...hidden.values]),
     problems: [...read.problems, ...hidden.problems],

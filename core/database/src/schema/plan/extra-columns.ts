@@ -2,7 +2,7 @@ import { fieldsKept } from '../../changes/kept-fields';
 import { identifier } from '../../identifiers';
 import type { ChangedField, TableSpec } from '../../table-spec';
 import type { ActualSchema, ActualTable } from '../inspect/actual-schema';
-import type { IndexStep } from './schema-plan';
+import type { IndexStep, LeftField } from './schema-plan';
 
 /** Between the id of a plugin and the name of an extra column, or field. No declared name has it. */
 export const extraSeparator = '$';
@@ -71,13 +71,36 @@ export function awaitedExtras({ name }: TableSpec, wanted: readonly TableSpec[],
  * their plugins may be disabled, or be in use by another host.
  */
 export function withExtraFields(table: TableSpec, wanted: readonly TableSpec[], schema: ActualSchema): TableSpec {
-  const { changes, name, isExtra } = table;
-  if (changes === undefined || isExtra === true) return table;
+  const { changes, name } = table;
+  if (changes === undefined || table.isExtra === true) return table;
   const present = extrasOf(name, wanted).flatMap((extra) => extra.changes?.fields ?? []);
-  const known = new Set([...changes.fields, ...present].flatMap((field) => [field.name, field.column]));
-  const before = keptBefore(name, schema).filter((field) => !known.has(field.name) && !known.has(field.column));
-  const added = [...present, ...before].toSorted((one, other) => (one.name < other.name ? -1 : 1));
+  const left = leftFields(table, present, schema);
+  const added = [...present, ...left].toSorted((one, other) => (one.name < other.name ? -1 : 1));
   return added.length === 0 ? table : { ...table, changes: { ...changes, fields: [...changes.fields, ...added] } };
+}
+
+/** The fields of {@link withExtraFields} whose plugins are not there. */
+export function leftFieldsOf(
+  table: TableSpec,
+  wanted: readonly TableSpec[],
+  schema: ActualSchema,
+): readonly LeftField[] {
+  if (table.isExtra === true) return [];
+  const present = extrasOf(table.name, wanted).flatMap((extra) => extra.changes?.fields ?? []);
+  const columns = schema.tables.get(table.name)?.columns;
+  return leftFields(table, present, schema).flatMap(({ name, column }) => {
+    const type = columns?.get(column)?.type;
+    return type === undefined ? [] : [{ table: table.name, name, column, type }];
+  });
+}
+
+function leftFields(
+  { name, changes }: TableSpec,
+  present: readonly ChangedField[],
+  schema: ActualSchema,
+): readonly ChangedField[] {
+  const known = new Set([...(changes?.fields ?? []), ...present].flatMap((field) => [field.name, field.column]));
+  return keptBefore(name, schema).filter((field) => !known.has(field.name) && !known.has(field.column));
 }
 
 function extrasOf(name: string, wanted: readonly TableSpec[]): readonly TableSpec[] {

@@ -22,7 +22,15 @@ import {
 } from './changed-references';
 import { compareColumns, isComputedOtherwise, isRequiredWithoutValue, leftColumns } from './compare-columns';
 import { compareForeignKey, compareIndex, comparePrimaryKey, leftUniqueIndexes } from './compare-constraints';
-import { awaitedExtras, concurrently, noTable, ownPart, withExtraFields, withoutInvalid } from './extra-columns';
+import {
+  awaitedExtras,
+  concurrently,
+  leftFieldsOf,
+  noTable,
+  ownPart,
+  withExtraFields,
+  withoutInvalid,
+} from './extra-columns';
 import type { Normaliser } from '../inspect/normalise-columns';
 import { retypedColumns } from './retyped-columns';
 import { platform, type ExtensionStep, type SchemaFailure, type SchemaPlan, type SchemaStep } from './schema-plan';
@@ -60,6 +68,7 @@ export function planSchema(input: PlanInput): SchemaPlan {
     differences: [...trigram.differences, ...plans.flatMap((plan) => plan.differences)],
     failures,
     kept: plans.flatMap((plan) => plan.kept),
+    leftFields: wanted.flatMap((table) => leftFieldsOf(table, wanted, input.actual)),
   };
 }
 

@@ -110,6 +110,15 @@ export interface KeptColumn {
   readonly column: string;
 }
 
+/** An extra field of a plugin that is not there, whose values a table has. */
+export interface LeftField {
+  readonly table: string;
+  readonly name: string;
+  readonly column: string;
+  /** Of the column, in PostgreSQL's own spelling. */
+  readonly type: string;
+}
+
 /** A field that gets another name and keeps its column or table of links: the history and the rights get the name. */
 export interface FieldRename {
   readonly plugin: string;
@@ -126,4 +135,5 @@ export interface SchemaPlan {
   readonly differences: readonly SchemaDifference[];
   readonly failures: readonly SchemaFailure[];
   readonly kept: readonly KeptColumn[];
+  readonly leftFields: readonly LeftField[];
 }

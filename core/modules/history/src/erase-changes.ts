@@ -1,7 +1,6 @@
 import type { Database } from '@gantry/plugin-api';
 import { changeTable } from '@gantry/core-database';
-import type { ItemTypeDescriptor } from '../compile/descriptor';
-import { labelFieldsOf } from '../compile/label-fields';
+import { labelFieldsOf, type ItemTypeDescriptor } from '@gantry/core-content';
 
 export interface Erasure {
   readonly type: ItemTypeDescriptor;

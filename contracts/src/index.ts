@@ -115,7 +115,6 @@ export { uiApiVersion } from './platform/plugin-ui';
 export type { PluginItemAction, PluginPage, PluginUi, PluginUiProblem } from './platform/plugin-ui';
 export { namedContributions, namedContributionsOf, pluginPhases, pluginStates } from './platform/plugins';
 export type {
-  CommandContribution,
   Contributions,
   NamedContribution,
   NamedContributions,
@@ -127,6 +126,17 @@ export type {
   SchemaDifference,
   StartupReport,
 } from './platform/plugins';
+export type {
+  CommandContribution,
+  ContributedView,
+  ContributedViews,
+  HomeCard,
+  HomeCardContribution,
+  TablePageContribution,
+  RouteContributions,
+  RowMember,
+  TablePage,
+} from './platform/route-contributions';
 export {
   activityRetries,
   consignmentResults,

@@ -1,5 +1,6 @@
 import type { InstalledPackage } from './plugin-changes';
 import type { PluginUi } from './plugin-ui';
+import type { RouteContributions } from './route-contributions';
 import type { Permission } from '../roles';
 
 /**
@@ -23,14 +24,6 @@ export interface PluginProblem {
   readonly code: string;
   readonly reason: string;
   readonly remedy: string;
-}
-
-/** A command of a plugin: a call of one of its routes, as its manifest declares it. @public */
-export interface CommandContribution {
-  /** Follows the id of the plugin: `gantry call recipes quickest`. */
-  readonly name: string;
-  /** The `operationId` of the route, or its method and path as in `routes`. */
-  readonly route: string;
 }
 
 /** Lists of names in `gantry.contributes`: `one` is the word of messages, `many` that of lists. @public */
@@ -68,14 +61,12 @@ export function namedContributionsOf(
 }
 
 /** Contributions of a plugin to the platform. @public */
-export interface Contributions extends NamedContributions {
+export interface Contributions extends NamedContributions, RouteContributions {
   readonly itemTypes: readonly string[];
   readonly taskQueues: readonly string[];
   readonly routes: readonly string[];
   /** Permissions that its routes demand of their callers; absent for a plugin that declares none. */
   readonly permissions?: readonly Permission[];
-  /** Calls of its routes from the command line; absent for a plugin that has none. */
-  readonly commands?: readonly CommandContribution[];
 }
 
 /** One discovered package in the startup report. @public */

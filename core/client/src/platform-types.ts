@@ -788,6 +788,97 @@ export interface paths {
     patch?: never;
     trace?: never;
   };
+  "/api/platform/commands": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The commands of plugins */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: components["schemas"]["PluginCommand"][];
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
+  "/api/platform/views": {
+    parameters: {
+      query?: never;
+      header?: never;
+      path?: never;
+      cookie?: never;
+    };
+    /** The cards of the home page and the pages that plugins declare */
+    get: {
+      parameters: {
+        query?: never;
+        header?: never;
+        path?: never;
+        cookie?: never;
+      };
+      requestBody?: never;
+      responses: {
+        200: {
+          headers: Record<string, unknown>;
+          content: {
+            "application/json": {
+              data: {
+                homeCards: components["schemas"]["HomeCard"][];
+                tablePages: components["schemas"]["TablePage"][];
+              };
+              meta?: Record<string, unknown>;
+            };
+          };
+        };
+        400: components["responses"]["BadRequest"];
+        401: components["responses"]["Unauthenticated"];
+        403: components["responses"]["Forbidden"];
+        405: components["responses"]["MethodNotAllowed"];
+        408: components["responses"]["RequestTimeout"];
+        431: components["responses"]["HeadersTooLarge"];
+        500: components["responses"]["InternalError"];
+        503: components["responses"]["ServiceUnavailable"];
+      };
+    };
+    put?: never;
+    post?: never;
+    delete?: never;
+    options?: never;
+    head?: never;
+    patch?: never;
+    trace?: never;
+  };
   "/api/cms/changes": {
     parameters: {
       query?: never;
@@ -3409,50 +3500,6 @@ export interface paths {
           content: {
             "application/json": {
               data: components["schemas"]["GenerationsReport"];
-              meta?: Record<string, unknown>;
-            };
-          };
-        };
-        400: components["responses"]["BadRequest"];
-        401: components["responses"]["Unauthenticated"];
-        403: components["responses"]["Forbidden"];
-        405: components["responses"]["MethodNotAllowed"];
-        408: components["responses"]["RequestTimeout"];
-        431: components["responses"]["HeadersTooLarge"];
-        500: components["responses"]["InternalError"];
-        503: components["responses"]["ServiceUnavailable"];
-      };
-    };
-    put?: never;
-    post?: never;
-    delete?: never;
-    options?: never;
-    head?: never;
-    patch?: never;
-    trace?: never;
-  };
-  "/api/platform/commands": {
-    parameters: {
-      query?: never;
-      header?: never;
-      path?: never;
-      cookie?: never;
-    };
-    /** The commands of plugins */
-    get: {
-      parameters: {
-        query?: never;
-        header?: never;
-        path?: never;
-        cookie?: never;
-      };
-      requestBody?: never;
-      responses: {
-        200: {
-          headers: Record<string, unknown>;
-          content: {
-            "application/json": {
-              data: components["schemas"]["PluginCommand"][];
               meta?: Record<string, unknown>;
             };
           };
@@ -7128,6 +7175,67 @@ export interface components {
         label: string;
       }[];
     };
+    /** A call of a route of a plugin from the command line. */
+    PluginCommand: {
+      /** Its id. */
+      plugin: string;
+      name: string;
+      summary: string;
+      description?: string;
+      method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
+      /** Of the route that the command calls, with parameters in braces. */
+      path: string;
+      /** Arguments, for the parameters of the path, and options. */
+      values: {
+        in: "path" | "query" | "body";
+        /** Of the parameter, or of the member of the body. */
+        name: string;
+        /** The value is the whole body. */
+        isWhole?: true;
+        kind: "text" | "number" | "boolean" | "json";
+        /** It may be given several times. */
+        isList?: true;
+        required: boolean;
+        choices?: string[];
+        description?: string;
+      }[];
+      /** The request needs an `Idempotency-Key`. */
+      needsKey?: true;
+    };
+    /** A card of the home page. */
+    HomeCard: {
+      /** Its id. */
+      plugin: string;
+      pluginName: string;
+      name: string;
+      title: string;
+      /** Of the route that answers the rows. */
+      path: string;
+      text: components["schemas"]["RowMember"];
+      value?: components["schemas"]["RowMember"];
+      /** Address below `/admin`; a member of the row in braces. */
+      link?: string;
+    };
+    /** A member of the rows that a route answers. */
+    RowMember: {
+      name: string;
+      title: string;
+      kind: "text" | "number" | "boolean" | "instant";
+    };
+    /** A page that is a table, with commands as buttons. */
+    TablePage: {
+      /** Its id. */
+      plugin: string;
+      pluginName: string;
+      name: string;
+      title: string;
+      /** Of the route that answers the rows. */
+      path: string;
+      icon: string;
+      columns: components["schemas"]["RowMember"][];
+      /** Names of commands. */
+      actions: string[];
+    };
     /** A change of an item. Values are by field name, as rows have them. */
     ItemChange: {
       /** A place in the change feed. */
@@ -7551,6 +7659,22 @@ export interface components {
             name: string;
             route: string;
           }[];
+          homeCards?: {
+            name: string;
+            route: string;
+            title: string;
+            text: string;
+            value?: string;
+            link?: string;
+          }[];
+          tablePages?: {
+            name: string;
+            route: string;
+            title: string;
+            icon?: string;
+            columns?: string[];
+            actions?: string[];
+          }[];
         };
         /** Its additions to the admin pages. */
         ui?: {
@@ -7640,33 +7764,6 @@ export interface components {
         message: string;
         remedy: string;
       };
-    };
-    /** A call of a route of a plugin from the command line. */
-    PluginCommand: {
-      /** Its id. */
-      plugin: string;
-      name: string;
-      summary: string;
-      description?: string;
-      method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-      /** Of the route that the command calls, with parameters in braces. */
-      path: string;
-      /** Arguments, for the parameters of the path, and options. */
-      values: {
-        in: "path" | "query" | "body";
-        /** Of the parameter, or of the member of the body. */
-        name: string;
-        /** The value is the whole body. */
-        isWhole?: true;
-        kind: "text" | "number" | "boolean" | "json";
-        /** It may be given several times. */
-        isList?: true;
-        required: boolean;
-        choices?: string[];
-        description?: string;
-      }[];
-      /** The request needs an `Idempotency-Key`. */
-      needsKey?: true;
     };
     /** Of the store of the home. */
     StoredPackage: {

@@ -5,6 +5,7 @@ import type { Logger } from '@gantry/plugin-api';
 import type { Generations } from '@gantry/core-lifecycle';
 import type { Content } from './composition/open-content';
 import type { HostConfig } from './config';
+import type { HostModule } from './modules';
 
 export interface HostOptions {
   readonly config: HostConfig;
@@ -29,6 +30,8 @@ export interface HostOptions {
   /** Milliseconds of the phases of plugins, for tests. */
   readonly timeouts?: PluginRegistryOptions['timeouts'];
   readonly generations?: Generations;
+  /** Those of the platform unless given. */
+  readonly modules?: readonly HostModule[];
   /** The time that plugins get as `now`; that of the machine unless given. */
   readonly now?: () => Date;
   /** Given the content before the plugins start, for tests of plugins. */

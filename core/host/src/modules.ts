@@ -9,25 +9,21 @@ import type { Permission } from '@gantry/contracts';
 import type { PluginSchema } from '@gantry/core-database';
 import type { HostConfig } from './config';
 
+/** A module, with all that this host hands over. */
+export type HostModule = Module<HostConfig, IdentityHost & LifecycleHost & SettingsHost>;
+
 /** The modules of the platform. */
-export const modules: readonly Module<HostConfig, IdentityHost & LifecycleHost & SettingsHost>[] = [
-  history,
-  transfer,
-  identity,
-  lifecycle,
-  pluginSettings,
-  webhooks,
-  jobs,
-];
+export const modules: readonly HostModule[] = [history, transfer, identity, lifecycle, pluginSettings, webhooks, jobs];
 
 /** The tables of the platform itself. */
-export const platformSchemas: readonly PluginSchema[] = [
-  idempotencySchema,
-  ...modules.flatMap(({ tables }) => tables ?? []),
-];
+export function schemasOf(list: readonly HostModule[]): readonly PluginSchema[] {
+  return [idempotencySchema, ...list.flatMap(({ tables }) => tables ?? [])];
+}
+
+/** Of the modules that commands on the home know. */
+export const platformSchemas: readonly PluginSchema[] = schemasOf(modules);
 
 /** Permissions of roles besides items, for routes of the platform itself. */
-export const platformPermissions: readonly Permission[] = [
-  ...modules.flatMap(({ permissions }) => permissions ?? []),
-  ...kernelPermissions,
-];
+export function permissionsOfModules(list: readonly HostModule[]): readonly Permission[] {
+  return [...list.flatMap(({ permissions }) => permissions ?? []), ...kernelPermissions];
+}

@@ -1,4 +1,4 @@
-import type { Permission } from '@gantry/contracts';
+import type { Permission, RouteContributions } from '@gantry/contracts';
 import type { Logger, Temporal } from '@gantry/plugin-api';
 import type { BulkWriter, CallingRequests, ItemRepository, ItemWriter } from '@gantry/core-content';
 import type { HostDatabase, PluginSchema } from '@gantry/core-database';
@@ -47,12 +47,16 @@ export interface ItemServices extends TypeServices {
 export interface Module<Settings = unknown, Host = unknown> {
   /** Contains a dot, so that no plugin has it. */
   readonly id: `gantry.${string}`;
+  /** Heading of its pages; the id unless given. */
+  readonly displayName?: string;
   /** Its tables, and its part in what changes types. */
   readonly tables?: PluginSchema;
   /** Permissions of roles besides items, for its routes. */
   readonly permissions?: readonly Permission[];
   /** Its routes by their contracts, for documents about them. */
   readonly routes: readonly HostRoute<never>[];
+  /** Commands, cards of the home page and pages that are made of its routes, as those of plugins are. */
+  readonly contributes?: RouteContributions;
   /** Called before a host serves; the plugins are started. */
   open(kernel: Kernel<Settings>, host: Host): OpenModule;
 }

@@ -55,4 +55,6 @@ export { copyPackage, openStored, storePackage, storeUnpacked } from './state/st
 export { copySelfContained } from './state/store/self-contained';
 export { limitBytes, maxBytes, maxFiles, unpackLimit } from './state/store/unpack-limit';
 export { documentationProblems } from './registration/documentation-problems';
-export { pluginCommand } from './record/plugin-command';
+export { contributedViews, pluginCommand } from './record/route-calls';
+export type { RegisteredCommand, RouteCalls } from './record/route-calls';
+export { routeCallsOf } from './registration/route-calls/route-calls';

@@ -1,6 +1,6 @@
 import type { Caller } from './routes/caller';
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
+import type { ContributedViews, ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
 import type { ItemStore } from './items/items';
 import type { Metrics } from './metrics';
 import type { RequestSchemas } from './routes/request-schema';
@@ -151,6 +151,8 @@ export interface Platform {
   pluginIds(): readonly string[];
   /** Additions of plugins to the admin pages, whether they run or not. */
   pluginUis(): Promise<readonly PluginUiReport[]>;
+  /** Cards of the home page and pages whose routes the caller may use. From memory. */
+  views(caller: Caller): ContributedViews;
   /** The item types whose plugins are in use, as `GET /api/cms/items/types` answers the caller; all without one. From memory; none before all plugins are linked. */
   itemTypes(caller?: Caller): readonly ModelInfo[];
   /** As `GET /api/cms/items/{type}/metadata` answers the caller; undefined for a type that is not there or that the caller may not read, or whose plugin is not in use. */

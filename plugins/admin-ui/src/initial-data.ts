@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
+import type { ContributedViews, ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
 import type { Caller, ServiceContext } from '@gantry/plugin-api';
 import type { StoredPreference } from './preferences/preference-schemas';
 import { createPreferenceStore } from './preferences/preference-store';
@@ -15,6 +15,8 @@ export interface InitialData {
   readonly caller: Pick<Caller, 'kind' | 'id' | 'name' | 'permissions' | 'isAdministrator' | 'viewsAs'>;
   /** Additions of plugins to the pages. */
   readonly pluginUis: readonly PluginUiReport[];
+  /** Cards and pages that plugins and modules declare. */
+  readonly views: ContributedViews;
   readonly types: readonly ModelInfo[];
   /** Of the type that the address is about. */
   readonly metadata?: ItemMetadata;
@@ -58,6 +60,7 @@ export function createInitialDataReader({
         ...(viewsAs === undefined ? {} : { viewsAs }),
       },
       pluginUis,
+      views: platform.views(caller),
       types: platform.itemTypes(caller),
       ...(metadata === undefined ? {} : { metadata }),
       ...preferences,

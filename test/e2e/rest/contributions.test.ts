@@ -20,6 +20,22 @@ describe('the sample beehives', () => {
     });
   });
 
+  it('shows its card to callers of its route alone', async () => {
+    await sendJson(host.address, 'POST', '/api/cms/items/hive', { name: 'Ash', kilograms: 3 });
+
+    const { json } = await send(host.address, '/api/platform/views');
+    const [card] = json.data.homeCards;
+    expect(card).toMatchObject({
+      plugin: 'beehives',
+      name: 'light',
+      path: '/beehives/light',
+      link: '/content/hive/{id}',
+    });
+    expect(card.value).toEqual({ name: 'kilograms', title: 'Kilograms', kind: 'number' });
+    const rows = await send(host.address, card.path);
+    expect(rows.json.data.map(({ name }: { name: string }) => name)).toEqual(expect.arrayContaining(['Ash']));
+  });
+
   it('brings its seed data once, and never again after somebody deleted them', async () => {
     const database = await createTestDatabase();
     const start = () => startTestHost({ plugins: ['test/samples/beehives'], databaseUrl: database.url });

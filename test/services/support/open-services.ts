@@ -63,6 +63,7 @@ export async function openServices(options: OpenServicesOptions = {}): Promise<O
     platform: {
       pluginIds: () => [...pluginSet],
       pluginUis: () => Promise.resolve([]),
+      views: () => ({ homeCards: [], tablePages: [] }),
       itemTypes: () => [],
       itemMetadata: () => undefined,
     },

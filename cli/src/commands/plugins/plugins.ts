@@ -186,7 +186,8 @@ function describePlugin(plugin: PluginReport, source: KnownPlugins['source'], co
     ['Routes', contributes.routes.join(', ')],
     ['Commands', (contributes.commands ?? []).map(({ name }) => `gantry call ${plugin.id} ${name}`).join(', ')],
     ['System scope', plugin.systemScope ?? ''],
-    ['Pages', (ui?.pages ?? []).map(({ title }) => title).join(', ')],
+    ['Home cards', (contributes.homeCards ?? []).map(({ title }) => title).join(', ')],
+    ['Pages', [...(contributes.tablePages ?? []), ...(ui?.pages ?? [])].map(({ title }) => title).join(', ')],
     ['Start', timings.join(', ')],
     ...plugin.problems.flatMap(({ phase, code, reason, remedy }) => [
       ['Problem', `${reason} (${code}, in ${phase})`] as const,

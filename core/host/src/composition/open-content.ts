@@ -37,11 +37,17 @@ import {
   type LinkedPlugins,
   type WithDatabase,
 } from '@gantry/core-content';
-import { createPluginMetrics, createPolicies, type PluginMetrics, type Policies } from '@gantry/core-http';
+import {
+  callsOfModule,
+  createPluginMetrics,
+  createPolicies,
+  type PluginMetrics,
+  type Policies,
+} from '@gantry/core-http';
 import type { Identity } from '@gantry/core-identity';
 import { identityOf } from './open-identity';
 import { createOutages } from './outages';
-import { platformPermissions, platformSchemas } from '../modules';
+import { modules as ofPlatform, permissionsOfModules, schemasOf, type HostModule } from '../modules';
 import { accessOf, servicesOf, type OpenedPlugins } from './services-of-plugins';
 import { createWriteHooks, type WriteHookOptions } from './write-hooks';
 import {
@@ -49,6 +55,7 @@ import {
   type PluginExecution,
   type PluginSources,
   type PluginRegistry,
+  type RouteCalls,
 } from '@gantry/core-loader';
 
 export interface ContentOptions {
@@ -58,6 +65,8 @@ export interface ContentOptions {
   readonly notifyLauncher: (message: HostMessage) => void;
   readonly execution?: PluginExecution;
   readonly temporal: Temporal;
+  /** Those of the platform unless given. */
+  readonly modules?: readonly HostModule[];
   /** Whether there is a Temporal that does not answer; not unless given. */
   readonly isTemporalUnavailable?: () => Promise<boolean>;
   readonly environment: Readonly<Record<string, string | undefined>>;
@@ -92,6 +101,8 @@ export interface Content {
   readonly settings: PluginSettings;
   /** Metrics of plugins. */
   readonly metrics: PluginMetrics;
+  /** Contributions of modules and plugins that are made of their routes. */
+  readonly calls: () => readonly RouteCalls[];
   /** On whose behalf code of plugins runs. */
   readonly requests: CallingRequests;
   /** Closes the connections; plugins are stopped before by the registry. */
@@ -148,14 +159,15 @@ interface OpenedModules {
 
 /** The modules: their tables, and who uses the platform. A list that is fixed, of which nothing has to be discovered or loaded. */
 async function openModules(
-  { config, logger }: ContentOptions,
+  { config, logger, modules = ofPlatform }: ContentOptions,
   { database }: Connections,
   plugins: OpenedPlugins,
   withDatabase: WithDatabase,
 ): Promise<OpenedModules> {
   const { databaseUrl } = config;
-  const permissions = (): readonly Permission[] => [...platformPermissions, ...permissionsOf(plugins)];
-  const { differences } = await withDatabase(() => bringUpToDate({ databaseUrl, plugins: platformSchemas, logger }));
+  const permissions = (): readonly Permission[] => [...permissionsOfModules(modules), ...permissionsOf(plugins)];
+  const own = { databaseUrl, plugins: schemasOf(modules), logger };
+  const { differences } = await withDatabase(() => bringUpToDate(own));
   const identity = await withDatabase(() => identityOf(config, database, logger, permissions));
   return { identity, differences };
 }
@@ -167,16 +179,18 @@ async function openPlugins(
   opened: OpenedPlugins,
   withDatabase: WithDatabase,
 ): Promise<Content> {
-  const { config, logger } = options;
+  const { config, logger, modules = ofPlatform } = options;
   const { database, sequelize, requests } = connections;
   const [metrics, settings] = [createPluginMetrics(), settingsOn(database, options)];
   const registry = registryOf(options, connections, opened, { metrics, settings });
+  const calls = () => [...modules.map(callsOfModule), ...registry.registeredPlugins().map((plugin) => plugin.calls)];
   opened.registry = registry;
+  opened.calls = calls;
   await registry.loadPlugins();
   await options.onLoaded?.(registry, database.plugins);
   const enter = enterHook(options, requests);
   const linking = {
-    owners: platformSchemas,
+    owners: schemasOf(modules),
     databaseUrl: config.databaseUrl,
     logger,
     withDatabase,
@@ -207,6 +221,7 @@ async function openPlugins(
       metrics,
       settings,
       onCommit,
+      calls,
     },
     images: createImageRights(database, types),
     differences: [...ofModules, ...differences],

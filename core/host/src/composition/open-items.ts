@@ -73,7 +73,7 @@ function registryOf(definitions: readonly PluginDefinition[]): LinkRegistry {
     folder: '',
     routes: [],
     mounts: [],
-    commands: [],
+    calls: { commands: [], homeCards: [], tablePages: [] },
     context: undefined as never,
   }));
   return {

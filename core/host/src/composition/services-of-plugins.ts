@@ -8,15 +8,17 @@ import {
   type Scope,
 } from '@gantry/core-content';
 import type { HostDatabase } from '@gantry/core-database';
-import { principalOfCaller, scopeOfPrincipal, type PluginMetrics, type Policies } from '@gantry/core-http';
+import { principalOfCaller, scopeOfPrincipal, viewsFor, type PluginMetrics, type Policies } from '@gantry/core-http';
 import type { Identity } from '@gantry/core-identity';
 import type { PluginSettings } from '@gantry/core-lifecycle';
-import type { PluginRegistry, PluginRegistryOptions } from '@gantry/core-loader';
+import type { PluginRegistry, PluginRegistryOptions, RouteCalls } from '@gantry/core-loader';
+import type { ContributedViews } from '@gantry/contracts';
 import type { Caller, Platform, Temporal } from '@gantry/plugin-api';
 
 /** The parts of a platform that are there later than the first code of a plugin. */
 export interface OpenedPlugins {
   registry?: PluginRegistry;
+  calls?: () => readonly RouteCalls[];
   policies?: Policies;
   access?: ItemAccess;
 }
@@ -48,6 +50,7 @@ export function servicesOf(
     platform: {
       pluginIds: () => opened.registry?.reports().map(({ id }) => id) ?? [],
       pluginUis: async () => (await opened.registry?.uis()) ?? [],
+      views: (caller) => viewsOf(opened, caller),
       ...describeTypes((caller) => opened.policies && policyFor(opened.policies, caller)),
     },
     ...{ temporal, now },
@@ -64,6 +67,13 @@ export function accessOf(policies: Policies, { audit }: Identity): Omit<ItemAcce
       void audit.recordSystemScope({ ...entry, detail: { reason } });
     },
   };
+}
+
+/** A caller that the host has not made has no rights. */
+function viewsOf({ calls }: OpenedPlugins, caller: Caller): ContributedViews {
+  const principal = principalOfCaller(caller);
+  const isKnown = calls !== undefined && principal !== undefined;
+  return isKnown ? viewsFor(calls(), principal.rights) : { homeCards: [], tablePages: [] };
 }
 
 /** Without a caller, the open one. A caller that the host has not made has no rights. */

@@ -14,7 +14,7 @@ import type { Content } from '../composition/open-content';
 import type { HostConfig } from '../config';
 import { checkProgram } from '../for-commands';
 import type { HostOptions } from '../host-options';
-import { modules } from '../modules';
+import { modules as ofPlatform } from '../modules';
 import { version } from '../version';
 
 interface PlatformParts {
@@ -35,7 +35,7 @@ export interface Platform {
 
 /** The kernel of a platform whose content is open, with its modules. */
 export function openPlatform(options: HostOptions, parts: PlatformParts): Platform {
-  const { config, logger, environment } = options;
+  const { config, logger, environment, modules = ofPlatform } = options;
   const { content, temporal, port, generations, set, report } = parts;
   const { identity, policies, registry, repository, writer, database, bulk, requests, onCommit } = content;
   const kernel: Kernel<HostConfig> = {

@@ -4,7 +4,7 @@ import { removeOrphanedDrafts, type PluginRegistry, type PluginSources } from '@
 import { assertMustStart } from '../composition/assert-must-start';
 import { followTypeEvents } from '../composition/follow-type-events';
 import { openContent, type Content } from '../composition/open-content';
-import { platformSchemas } from '../modules';
+import { modules, schemasOf } from '../modules';
 import type { HostOptions } from '../host-options';
 import { createRunningHost, type RunningHost, type SharedPluginSet } from '@gantry/core-lifecycle';
 import { version } from '../version';
@@ -66,7 +66,7 @@ export async function openStarted(
   assertMustStart(content.registry, successor);
   await withDatabase(() => recordTypes(content));
   const { databaseUrl } = config;
-  const maintenance = startChangeMaintenance({ databaseUrl, logger, owners: platformSchemas });
+  const maintenance = startChangeMaintenance({ databaseUrl, logger, owners: schemasOf(options.modules ?? modules) });
   endings.add('work', () => maintenance.stop());
   const typeEvents = followTypeEvents(content.database.plugins, content.registry, logger);
   endings.add('work', () => typeEvents.stop());

@@ -11,6 +11,7 @@ import {
   type Scope,
 } from '@gantry/core-content';
 import { readChangeLag } from '@gantry/core-database';
+import type { RouteCalls } from '@gantry/core-loader';
 import type { RouteAccess } from '@gantry/plugin-api';
 import type { Registry } from 'prom-client';
 import { createApp } from '../app';
@@ -27,6 +28,7 @@ import { allTypesRoutes, typeRoutes } from '../items/type-routes';
 import type { Kernel, PublicPaths } from '../module';
 import { docsPage } from '../openapi/docs-page';
 import { attentionEntries } from '../platform/attention';
+import { contributedRoutes } from '../platform/contributed-routes';
 import { docsRoutes, documentRoutes } from '../platform/document-routes';
 import {
   changesCheck,
@@ -59,6 +61,8 @@ export interface AppSettings {
 export interface AppOptions {
   readonly kernel: Kernel<AppSettings>;
   readonly modules: Modules;
+  /** Contributions of modules and plugins that are made of their routes. */
+  readonly calls: () => readonly RouteCalls[];
   /** Who may read images. */
   readonly images: ImageRights;
   /** Failures of functions that item types declare. */
@@ -118,6 +122,7 @@ function routesOf(options: AppOptions, metrics: Metrics): readonly Routes[] {
     ...modules.routes(server),
     hostRoutes(healthRoutes, { health: healthOf(options), registry: metrics.registry, hidePaths }, server),
     hostRoutes(platformRoutes, ofPlatform, server),
+    hostRoutes(contributedRoutes, { calls: options.calls }, server),
     hostRoutes(documentRoutes, { openApi }, server),
     docsRoutes(docsPage()),
   ];

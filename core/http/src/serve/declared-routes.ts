@@ -3,6 +3,7 @@ import { compileHostRoute, type HostRoute } from '../exchange/host-routes';
 import { itemRoutes } from '../items/item-routes';
 import { allTypesRoutes, typeRoutes } from '../items/type-routes';
 import type { Module } from '../module';
+import { contributedRoutes } from '../platform/contributed-routes';
 import { documentRoutes } from '../platform/document-routes';
 import { healthRoutes } from '../platform/health-routes';
 import { platformRoutes } from '../platform/platform-routes';
@@ -14,6 +15,7 @@ export function declaredRoutes(modules: readonly Pick<Module<never, never>, 'rou
     ...allTypesRoutes,
     ...typeRoutes,
     ...itemRoutes,
+    ...contributedRoutes,
     ...modules.flatMap(({ routes }) => routes),
     ...healthRoutes,
     ...documentRoutes,

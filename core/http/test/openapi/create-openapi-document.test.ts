@@ -127,6 +127,7 @@ describe('createOpenApiDocument', () => {
       '/api/platform/attention': ['get'],
       '/api/platform/recent': ['get'],
       '/api/platform/commands': ['get'],
+      '/api/platform/views': ['get'],
       '/api/platform/plugins': ['get'],
       '/api/platform/plugins/{id}/check': ['post'],
       '/api/platform/plugins/{id}/enable': ['post'],

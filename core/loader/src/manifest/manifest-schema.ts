@@ -4,6 +4,7 @@ import { z } from 'zod';
 import { parseRoute } from './route-pattern';
 import { boundedList } from './bounded-list';
 import { contributionName, memberName, metricName, maxContributions } from './contribution-names';
+import { command, homeCard, tablePage } from './route-contributions';
 import { uiSchema } from './ui-manifest';
 
 /** The manifest version that this host understands. */
@@ -72,10 +73,6 @@ const permission = z.strictObject({
     .max(3)
     .default([]),
 });
-const command = z.strictObject({
-  name: contributionName,
-  route: text.max(500, { error: 'must have at most 500 characters' }),
-});
 const dependencies = z
   .record(pluginId, range)
   .refine((value) => Object.keys(value).length <= maxDependencies, {
@@ -104,14 +101,18 @@ export const gantrySchema = z.strictObject({
       routes: distinct(route, 1_000).default([]),
       permissions: distinctNames(permission, 'permission').default([]),
       commands: distinctNames(command, 'command').default([]),
+      homeCards: distinctNames(homeCard, 'home card', maxContributions.homeCards).default([]),
+      tablePages: distinctNames(tablePage, 'page', maxContributions.tablePages).default([]),
     })
     .prefault({})
     // Reports name only what there is.
-    .transform(({ permissions, commands, itemTypes, taskQueues, routes, ...named }) => ({
+    .transform(({ permissions, commands, homeCards, tablePages, itemTypes, taskQueues, routes, ...named }) => ({
       ...{ itemTypes, taskQueues, routes },
       ...namesOf(named),
       ...(permissions.length === 0 ? {} : { permissions }),
       ...(commands.length === 0 ? {} : { commands }),
+      ...(homeCards.length === 0 ? {} : { homeCards }),
+      ...(tablePages.length === 0 ? {} : { tablePages }),
     })),
   ui: uiSchema.optional(),
   systemScope: shortText.optional(),
@@ -141,9 +142,9 @@ function distinct(element: z.ZodType<string>, max: number) {
   });
 }
 
-/** A list of at most 100 declarations with different names. */
-function distinctNames<T extends { readonly name: string }>(element: z.ZodType<T>, what: string) {
-  return boundedList(element, 100).refine((values) => new Set(values.map(({ name }) => name)).size === values.length, {
+/** A list of declarations with different names. */
+function distinctNames<T extends { readonly name: string }>(element: z.ZodType<T>, what: string, max = 100) {
+  return boundedList(element, max).refine((values) => new Set(values.map(({ name }) => name)).size === values.length, {
     error: `must not declare the same ${what} twice`,
   });
 }

@@ -1,6 +1,7 @@
 import { fieldTypes, furtherFieldTypes, uiApiVersion, type PluginUi } from '@gantry/contracts';
 import { z } from 'zod';
 import { boundedList } from './bounded-list';
+import { iconName, pageTitle } from './contribution-names';
 
 /** The member `gantry.ui` of a manifest: what the plugin adds to the admin pages. */
 export interface UiManifest extends Pick<
@@ -15,20 +16,12 @@ const segments = String.raw`[a-z0-9][a-z0-9-]*`;
 const entry = z.string().regex(/^(?:\.\/)?(?:(?!\.{1,2}\/)[\w@.-]+\/)+[\w@.-]+\.m?js$/, {
   error: 'must be a .js or .mjs file in a folder of the package, such as ./dist/ui/index.js',
 });
-const title = z
-  .string()
-  .trim()
-  .min(1, { error: 'must not be empty' })
-  .max(60, { error: 'must have at most 60 characters' });
 const page = z.strictObject({
   path: z.string().regex(new RegExp(`^(?:${segments}(?:/${segments})*)?$`), {
     error: 'must be words of a-z, 0-9 and - with / between them, or empty for the first page',
   }),
-  title,
-  icon: z
-    .string()
-    .regex(/^[a-z][a-z-]*$/, { error: 'must be a name of a-z and -' })
-    .default('plug'),
+  title: pageTitle,
+  icon: iconName.default('plug'),
 });
 const typeCode = String.raw`[a-z][a-z0-9_]*`;
 const knownTypes = [...fieldTypes, ...furtherFieldTypes];
@@ -41,7 +34,7 @@ const slot = z
 const itemAction = z.strictObject({
   type: z.string().regex(new RegExp(`^${typeCode}$`), { error: 'must be a type code such as product' }),
   name: z.string().regex(/^[a-z][A-Za-z0-9-]*$/, { error: 'must be a word that begins with a small letter' }),
-  title,
+  title: pageTitle,
 });
 
 export const uiSchema = z.strictObject({

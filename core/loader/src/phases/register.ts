@@ -7,7 +7,6 @@ import { checkExtraFields } from '../registration/extra-fields';
 import { checkDeclarations } from '../registration/check-declarations';
 import { checkDefinition } from '../registration/check-definition';
 import { checkUiSlots } from '../registration/check-ui-slots';
-import { commandsOf } from '../registration/commands';
 import {
   checkFieldKinds,
   checkItemTypes,
@@ -22,6 +21,7 @@ import {
 import type { EnvironmentOf, Manifest } from '../manifest/manifest';
 import { checkPatterns, type ReadPatterns } from '../registration/patterns/check-patterns';
 import { createPatternJudge, type PatternJudge } from '../registration/patterns/pattern-judge';
+import { routeCallsOf } from '../registration/route-calls/route-calls';
 import { compileSettings } from '../registration/settings-schema';
 import { createCollectingRouter } from '../registration/plugin-router';
 import type { PluginExecution, RunPluginCode } from '../execution/plugin-execution';
@@ -134,19 +134,19 @@ async function register(
   const invalidServices = provided.problems.map((reason) =>
     createProblem('PROVIDED_SERVICE_INVALID', reason, 'Correct the call of ctx.services.provide in register'),
   );
-  const { commands, problems: invalidCommands } = commandsOf(manifest, collected.routes);
+  const { problems: invalidCalls, ...calls } = routeCallsOf(manifest, manifest.contributes, collected.routes);
   const problems = [
     ...invalid,
     ...invalidServices,
     ...compareContributions(manifest.contributes, contributionsOf(definition, collected, settings)),
     ...checkPermissions(manifest.contributes, collected),
-    ...invalidCommands,
+    ...invalidCalls,
     ...checkUiSlots(manifest, definition),
   ];
   if (problems.length > 0) return { problems };
   const { routes, mounts } = collected;
   const pluginContext = Object.freeze({ ...context, signal: dependencies.signal });
-  const own = { manifest, folder, definition, routes, mounts, commands, context: pluginContext };
+  const own = { manifest, folder, definition, routes, mounts, calls, context: pluginContext };
   const plugin = Object.freeze({ ...own, ...(settings === undefined ? {} : { settings }) });
   return { plugin, warnings: [...patterns.warnings, ...authorNameWarnings(definition), ...labelWarnings(definition)] };
 }

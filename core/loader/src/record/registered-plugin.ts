@@ -12,7 +12,7 @@ import type {
 } from '@gantry/plugin-api';
 import type { Manifest } from '../manifest/manifest';
 import type { CompiledSchemas, RouteContract } from './compiled-schemas';
-import type { RegisteredCommand } from './plugin-command';
+import type { RouteCalls } from './route-calls';
 
 /** Of both forms of routes; only a route with a contract is public. */
 export type RegisteredOptions = Omit<RouteOptions, 'access'> & { readonly access?: RouteAccess };
@@ -62,7 +62,7 @@ export interface RegisteredPlugin {
   readonly definition: PluginDefinition;
   readonly routes: readonly RegisteredRoute[];
   readonly mounts: readonly RegisteredMount[];
-  readonly commands: readonly RegisteredCommand[];
+  readonly calls: RouteCalls;
   readonly settings?: CompiledSettings;
   /** The context of the plugin's functions: start, stop, health and the activities of its service. */
   readonly context: PluginContext;

@@ -4,7 +4,6 @@ import { includeNewPackages } from './change/include-new-packages';
 import { createPluginChanges } from './change/plugin-changes';
 import type { Generations } from './common/generations';
 import type { PluginSources } from '@gantry/core-loader';
-import { commandRoutes } from './routes/command-routes';
 import { packageRoutes } from './routes/package-routes';
 import { pluginChangeRoutes } from './routes/plugin-change-routes';
 import { reportRoutes } from './routes/report-routes';
@@ -37,7 +36,7 @@ export const lifecycle: Module<LifecycleSettings, LifecycleHost> = {
     { name: 'plugins.read', displayName: 'See the plugins and their problems', roles: ['operator'] },
     { name: 'plugins.change', displayName: 'Check, enable and disable plugins' },
   ],
-  routes: [...reportRoutes, ...commandRoutes, ...packageRoutes, ...pluginChangeRoutes],
+  routes: [...reportRoutes, ...packageRoutes, ...pluginChangeRoutes],
   open({ settings, registry, accounts, hidePaths }, host) {
     const { environment, generations, set, report, localToken, checkProgram } = host;
     const changes = createPluginChanges({
@@ -59,7 +58,6 @@ export const lifecycle: Module<LifecycleSettings, LifecycleHost> = {
       health: pluginSetCheck(() => generations.report().pluginSet),
       routes: (server) => [
         hostRoutes(reportRoutes, reports, server),
-        hostRoutes(commandRoutes, { plugins: () => registry.registeredPlugins() }, server),
         hostRoutes(packageRoutes, ofPackages, server),
         hostRoutes(pluginChangeRoutes, { changes, accounts, hidePaths }, server),
       ],

@@ -20,6 +20,9 @@ export interface PluginPackage {
   readonly permissions: readonly string[];
   /** Names of the commands that it declares. */
   readonly commands: readonly string[];
+  /** Names of the cards and pages that it declares. */
+  readonly homeCards: readonly string[];
+  readonly tablePages: readonly string[];
   /** Names of the metrics that it declares. */
   readonly metrics: readonly string[];
 }
@@ -42,6 +45,8 @@ export function readPluginPackage(path: string): PluginPackage {
     systemScope: manifest['systemScope'],
     permissions: names(contributes['permissions']),
     commands: names(contributes['commands']),
+    homeCards: names(contributes['homeCards']),
+    tablePages: names(contributes['tablePages']),
     metrics: texts(contributes['metrics']),
   };
 }

@@ -1,4 +1,4 @@
-import { definePlugin } from '@gantry/plugin-api';
+import { definePlugin, GantryError, route } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { Hive } from './hive.js';
 
@@ -19,6 +19,39 @@ export default definePlugin({
     { name: 'weighings_total', kind: 'counter', help: 'Weighings of hives by result.', labels: { result: ['weighed', 'failed'] } },
     { name: 'hives', kind: 'gauge', help: 'Hives.', read: ({ items }) => items.of(Hive).count({}) },
   ],
+  register({ router, items, settings: values }) {
+    const hives = items.of(Hive);
+    router.add(
+      route({
+        method: 'GET',
+        path: '/beehives/light',
+        operationId: 'listLightHives',
+        summary: 'Hives that need food',
+        access: { permission: 'beehives.feed' },
+        answer: z.array(z.object({ id: z.string(), name: z.string(), kilograms: z.number() })),
+        handler: async () => {
+          const criteria = { kilograms: { lessThan: values.get(settings).lightKilograms } };
+          const page = await hives.list(criteria, { sort: 'kilograms', limit: 10 });
+          return { data: page.items.map(({ id, name, kilograms }) => ({ id, name, kilograms })) };
+        },
+      }),
+      route({
+        method: 'POST',
+        path: '/beehives/:id/feed',
+        operationId: 'feedHive',
+        summary: 'Feed a hive',
+        access: { permission: 'beehives.feed' },
+        params: z.object({ id: z.string() }),
+        body: z.object({ kilograms: z.number().positive().meta({ description: 'Of sugar.' }) }),
+        handler: async ({ params: { id }, body }) => {
+          const hive = await hives.get(id);
+          if (hive === undefined) throw new GantryError('ITEM_NOT_FOUND', `There is no hive ${id}.`);
+          await hives.update(id, { kilograms: hive.kilograms + body.kilograms }, { expectedVersion: hive.version });
+          return {};
+        },
+      }),
+    );
+  },
   schedules: [
     {
       name: 'weigh',

@@ -59,7 +59,7 @@ export function pluginWith(id: string, service: ServiceDefinition): RegisteredPl
     definition: { id, service },
     routes: [],
     mounts: [],
-    commands: [],
+    calls: { commands: [], homeCards: [], tablePages: [] },
     context: {
       plugin: { id, version: '1.0.0' },
       logger: silent,
@@ -80,6 +80,7 @@ export function pluginWith(id: string, service: ServiceDefinition): RegisteredPl
       platform: {
         pluginIds: () => [],
         pluginUis: () => Promise.resolve([]),
+        views: () => ({ homeCards: [], tablePages: [] }),
         itemTypes: () => [],
         itemMetadata: () => undefined,
       },

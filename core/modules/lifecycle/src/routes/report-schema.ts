@@ -11,6 +11,8 @@ import { installedPackage } from '@gantry/core-loader';
 
 const texts = z.array(z.string());
 const optionalTexts = texts.exactOptional();
+const optionalText = z.string().exactOptional();
+const call = z.object({ name: z.string(), route: z.string() });
 const namedLists = Object.fromEntries(Object.keys(namedContributions).map((name) => [name, optionalTexts])) as Readonly<
   Record<NamedContribution, typeof optionalTexts>
 >;
@@ -45,7 +47,13 @@ const pluginReport = z.object({
     taskQueues: texts,
     routes: texts,
     permissions: z.array(permission).exactOptional(),
-    commands: z.array(z.object({ name: z.string(), route: z.string() })).exactOptional(),
+    commands: z.array(call).exactOptional(),
+    homeCards: z
+      .array(call.extend({ title: z.string(), text: z.string(), value: optionalText, link: optionalText }))
+      .exactOptional(),
+    tablePages: z
+      .array(call.extend({ title: z.string(), icon: optionalText, columns: optionalTexts, actions: optionalTexts }))
+      .exactOptional(),
   }),
   ui: pluginUi.exactOptional().describe('Its additions to the admin pages.'),
   systemScope: z.string().exactOptional().describe('Why its routes may use items with all rights.'),

@@ -1,5 +1,5 @@
 import { strict as assert } from 'node:assert';
-import type { Permission, PluginReport, StartupReport } from '@gantry/contracts';
+import type { ContributedViews, Permission, PluginReport, StartupReport } from '@gantry/contracts';
 import type { Bench, Testbed } from '../bench';
 import type { PluginCheck } from './plugin-check';
 
@@ -15,6 +15,7 @@ export function platformChecks(): readonly PluginCheck[] {
     { name: 'has its item types in the OpenAPI document', run: isDocumented },
     { name: 'declares permissions that roles can have', run: permissionsCanBeGranted },
     { name: 'has the commands of its manifest on the command line', run: commandsAreOffered },
+    { name: 'answers the rows of the home cards and pages of its manifest', run: viewsAreAnswered },
     { name: 'has the metrics of its manifest on /metrics', run: metricsAreShown },
     { name: 'answers an empty request to each of its routes without failing', run: routesAnswer },
   ];
@@ -75,6 +76,24 @@ async function commandsAreOffered(bench: Bench): Promise<void> {
 interface OfferedCommand {
   readonly plugin: string;
   readonly name: string;
+}
+
+async function viewsAreAnswered({ plugin, platform }: Bench): Promise<void> {
+  if (plugin.homeCards.length + plugin.tablePages.length === 0) return;
+  const { client } = await platform();
+  const answer = await client.request<ContributedViews>('GET', '/api/platform/views');
+  assert.equal(answer.status, 200, answer.summary);
+  const [homeCards, pages] = [answer.data.homeCards, answer.data.tablePages].map((views) =>
+    views.filter((view) => view.plugin === plugin.id),
+  );
+  const shown = { homeCards: homeCards?.map(({ name }) => name), tablePages: pages?.map(({ name }) => name) };
+  const declared = { homeCards: plugin.homeCards, tablePages: plugin.tablePages };
+  assert.deepEqual(shown, declared, 'The admin pages and gantry.contributes differ');
+  for (const { name, path } of [...(homeCards ?? []), ...(pages ?? [])]) {
+    const rows = await client.request('GET', path);
+    assert.equal(rows.status, 200, `The rows of "${name}": ${rows.summary}`);
+    assert.ok(Array.isArray(rows.data), `The rows of "${name}" are no list: ${rows.summary}`);
+  }
 }
 
 async function metricsAreShown({ plugin, platform }: Bench): Promise<void> {

@@ -1,11 +1,13 @@
 import './home.css';
 import { Stack } from '@mantine/core';
-import type { ModelInfo } from '@gantry/contracts';
+import type { HomeCard, ModelInfo } from '@gantry/contracts';
 import { useIsFetching, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { isReaderAdministrator, mayReader } from '../api/platform/initial-data';
 import { contentQuery, typesQuery } from '../api/queries';
 import { may } from '../common/may';
+import { viewsQuery } from '../plugin-ui/views/views-query';
+import { lazyPart } from '../ui/lazy-part';
 import { PageHeader } from '../ui/page/page';
 import { ErrorState, LoadingState } from '../ui/states';
 import { useLongerThan } from '../ui/time/use-longer-than';
@@ -16,7 +18,7 @@ import { NoTypes } from './no-types';
 import { Orders } from './orders/orders';
 import { RecentChanges } from './recent-changes';
 import { SavedViews } from './saved-views';
-import { FirstSteps } from './steps';
+import type { FirstStepsProps } from './steps';
 
 const today = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 
@@ -37,6 +39,18 @@ export function HomePage() {
   );
 }
 
+const FirstSteps = lazyPart<FirstStepsProps>(
+  async () => (await import('./steps')).FirstSteps,
+  () => true,
+);
+
+const HomeCards = lazyPart<{ readonly cards: readonly HomeCard[] }>(
+  async () => (await import('./home-cards')).HomeCards,
+  ({ cards }) => cards.length > 0,
+  undefined,
+  () => false,
+);
+
 /** In milliseconds: what takes longer is left to the part that shows it. */
 const longestWaitMs = 1500;
 
@@ -51,6 +65,7 @@ function useIsLoaded(): boolean {
 
 function Parts({ creatable }: { readonly creatable: readonly ModelInfo[] }) {
   const { data: content } = useQuery(contentQuery);
+  const { homeCards } = useQuery(viewsQuery).data;
   const { data: types, error, refetch } = useQuery(typesQuery);
   const mayCreate = isReaderAdministrator || creatable.length > 0;
   return (
@@ -65,6 +80,7 @@ function Parts({ creatable }: { readonly creatable: readonly ModelInfo[] }) {
           {content?.hasItems === false && mayCreate ? (
             <FirstSteps mayAddTypes={isReaderAdministrator} types={creatable} />
           ) : null}
+          <HomeCards cards={homeCards} />
           {mayReader('order.read') ? <Orders /> : null}
           <ContinuedItems />
           <SavedViews />

@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { mayReader } from '../api/platform/initial-data';
 import { attentionQuery, contentQuery, pluginNamesQuery, readinessQuery, typesQuery } from '../api/queries';
 import { orderCountsQuery, ordersByDayQuery } from '../operations/api/queries';
+import { viewsQuery } from '../plugin-ui/views/views-query';
 import { ownChangesQuery, recentChangesQuery } from './changes-queries';
 import { troubles } from './orders/troubles';
 
@@ -16,11 +17,17 @@ export async function loadHome(client: QueryClient): Promise<void> {
     const isNamed = troubles(readiness).length > 0 && mayReader('plugins.read');
     return isNamed ? client.query(pluginNamesQuery) : undefined;
   });
+  const cards = client.query(viewsQuery).then(async ({ homeCards }) => {
+    if (homeCards.length > 0) await (await import('./home-cards')).loadCards(client, homeCards);
+  });
   await Promise.allSettled([
+    cards,
     orders,
     problems,
     client.query(attentionQuery),
-    client.query(contentQuery),
+    client.query(contentQuery).then(async ({ hasItems }) => {
+      if (!hasItems) await import('./steps');
+    }),
     client.query(recentChangesQuery),
     client.query(ownChangesQuery),
   ]);

@@ -9,7 +9,7 @@ import { Surface } from '../ui/surface';
 /** More are in the menu of the page. */
 const maxTypes = 8;
 
-interface FirstStepsProps {
+export interface FirstStepsProps {
   readonly mayAddTypes: boolean;
   /** Those that the reader may create. */
   readonly types: readonly ModelInfo[];

@@ -190,7 +190,7 @@ function Actions({ plugin, isChanging, mayInstall, mayUninstall, onAction }: Omi
 }
 
 function Details({ plugin }: { readonly plugin: PluginReport }) {
-  const { itemTypes, taskQueues, routes, commands = [] } = plugin.contributes;
+  const { itemTypes, taskQueues, routes, commands = [], homeCards = [], tablePages = [] } = plugin.contributes;
   const lines: readonly (readonly [string, readonly string[]])[] = [
     ['Id', [plugin.id]],
     ['Item types', itemTypes],
@@ -199,7 +199,8 @@ function Details({ plugin }: { readonly plugin: PluginReport }) {
     ['Routes', routes],
     ['Commands', commands.map(({ name }) => `gantry call ${plugin.id} ${name}`)],
     ['System scope', plugin.systemScope === undefined ? [] : [plugin.systemScope]],
-    ['Pages', plugin.ui?.pages.map(({ title }) => title) ?? []],
+    ['Home cards', homeCards.map(({ title }) => title)],
+    ['Pages', [...tablePages, ...(plugin.ui?.pages ?? [])].map(({ title }) => title)],
     ['Controls', plugin.ui?.fields ?? []],
     ['Needs', Object.entries(plugin.dependsOn).map(([id, range]) => `${id} ${range}`)],
     ['Last phase', [plugin.phase]],

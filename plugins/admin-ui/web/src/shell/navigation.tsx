@@ -6,8 +6,7 @@ import { messageOf } from '../api/api-error';
 import { useFavourites } from '../api/platform/preferences';
 import { typesQuery } from '../api/queries';
 import { loadList } from '../content/list/load-list';
-import { pageEntries } from '../plugin-ui/page/page-entries';
-import { usePluginUis } from '../plugin-ui/plugin-uis';
+import { usePageEntries } from '../plugin-ui/page/page-entries';
 import { ChevronIcon, LeftIcon } from '../ui/icons';
 import { QuickLink, targetOf, useFollowedLinks } from '../ui/page/quick-link';
 import type { NavigationEntry } from '../ui/page/navigation-entry';
@@ -55,7 +54,7 @@ export function Navigation() {
 function ContentGroups({ pathname }: { readonly pathname: string }): ReactNode {
   const { data: types = [] } = useQuery(typesQuery);
   const favourites = useFavourites();
-  const pages = pageEntries(usePluginUis(), types);
+  const pages = usePageEntries(types);
   const groups = navigationOf({ types, pages, favourites: favourites.value?.types ?? [] });
   return groups.map((group) => <Group key={group.key} group={group} pathname={pathname} />);
 }

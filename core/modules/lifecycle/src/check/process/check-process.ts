@@ -154,13 +154,15 @@ function registeredNotes(plugins: CompiledPlugins, id: string): readonly string[
 function registeredBy({ registry }: CompiledPlugins, id: string): readonly string[] {
   const plugin = registry.registeredPlugins().find(({ manifest }) => manifest.id === id);
   const contributes: Partial<Contributions> = plugin?.manifest.contributes ?? {};
-  const { itemTypes = [], taskQueues = [], routes = [], commands = [] } = contributes;
+  const { itemTypes = [], taskQueues = [], routes = [], commands = [], homeCards = [], tablePages = [] } = contributes;
   return [
     ...itemTypes.map((type) => `item type ${type}`),
     ...taskQueues.map((queue) => `queue ${queue}`),
     ...namedContributionsOf(contributes).flatMap(({ one, names }) => names.map((name) => `${one} ${name}`)),
     ...routes.map((route) => `route ${route}`),
     ...commands.map(({ name }) => `command ${name}`),
+    ...homeCards.map(({ name }) => `home card ${name}`),
+    ...tablePages.map(({ name }) => `page ${name}`),
   ];
 }
 

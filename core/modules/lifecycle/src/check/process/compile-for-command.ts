@@ -50,6 +50,7 @@ export async function compileForCommand(options: CompileOptions): Promise<Compil
       platform: {
         pluginIds: () => [],
         pluginUis: () => Promise.resolve([]),
+        views: () => ({ homeCards: [], tablePages: [] }),
         itemTypes: () => [],
         itemMetadata: () => undefined,
       },

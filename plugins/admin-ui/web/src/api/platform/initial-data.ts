@@ -1,4 +1,4 @@
-import type { ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
+import type { ContributedViews, ItemMetadata, ModelInfo, PluginUiReport } from '@gantry/contracts';
 import type { StoredPreference } from './preference';
 
 /** Who reads a page. */
@@ -22,6 +22,7 @@ interface InitialData {
   /** Who reads the page. */
   readonly caller?: PageCaller;
   readonly pluginUis: readonly PluginUiReport[];
+  readonly views: ContributedViews;
   readonly types?: readonly ModelInfo[];
   /** Of the type that the address was about. */
   readonly metadata?: ItemMetadata;
@@ -59,7 +60,7 @@ export function initialMetadata(type: string) {
 }
 
 function readInitialData(): InitialData {
-  const nothing = { pluginUis: [] };
+  const nothing = { pluginUis: [], views: { homeCards: [], tablePages: [] } };
   try {
     return { ...nothing, ...(JSON.parse(document.getElementById('initial-data')?.textContent ?? '{}') as object) };
   } catch {

@@ -1,4 +1,7 @@
 import type { ModelInfo, PluginUiReport } from '@gantry/contracts';
+import { useQuery } from '@tanstack/react-query';
+import { usePluginUis } from '../plugin-uis';
+import { viewsQuery } from '../views/views-query';
 import { pageAddress } from './page-paths';
 import type { PluginPageEntry } from './plugin-page-entry';
 import type { ReactNode } from 'react';
@@ -17,14 +20,19 @@ import {
   WarningIcon,
 } from '../../ui/icons';
 
+/** The pages of plugins and modules: those with code, and those that are tables. */
+export function usePageEntries(types: readonly ModelInfo[]): readonly PluginPageEntry[] {
+  const tables = useQuery(viewsQuery).data.tablePages.map(({ plugin, pluginName, name, title, icon }) => ({
+    ...{ plugin, pluginName, label: title, to: pageAddress(plugin, { path: name }), icon: pageIcon(icon) },
+  }));
+  return [...pageEntries(usePluginUis(), types), ...tables];
+}
+
 /**
  * The pages of all plugins that run, from their manifests alone. Pages that are written for another version of the UI API
  * are not known; one entry represents them and leads to the reason.
  */
-export function pageEntries(
-  uis: readonly PluginUiReport[],
-  types: readonly ModelInfo[] = [],
-): readonly PluginPageEntry[] {
+function pageEntries(uis: readonly PluginUiReport[], types: readonly ModelInfo[] = []): readonly PluginPageEntry[] {
   return (
     uis
       // A plugin that has item types is nothing for a reader whose roles show none of them.

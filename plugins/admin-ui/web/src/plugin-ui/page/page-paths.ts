@@ -1,7 +1,7 @@
 import type { PluginPage } from '@gantry/contracts';
 
 /** The address of a plugin's page, below `/admin`. */
-export function pageAddress(plugin: string, page: PluginPage): string {
+export function pageAddress(plugin: string, page: Pick<PluginPage, 'path'>): string {
   return page.path === '' ? `/x/${plugin}` : `/x/${plugin}/${page.path}`;
 }
 

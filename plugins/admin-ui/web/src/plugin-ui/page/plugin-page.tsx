@@ -10,13 +10,20 @@ import { pluginUisQuery } from '../plugin-uis';
 import { SlotBoundary } from '../slot-boundary';
 import { usePluginUi, useRetry, useUiPart } from '../ui-context';
 import { failureOf } from '../ui-failure';
+import { TableOfPage } from '../views/table-page';
+import { viewsQuery } from '../views/views-query';
 
 /** While a page of a plugin is open, the platform is asked now and then, and when the tab is seen again, whether the plugin still runs. */
 const pollIntervalMs = 10_000;
 
-/** Draws the page of a plugin at `/x/<plugin>/<path>`. */
+/** Draws the page of a plugin or module at `/x/<plugin>/<path>`. */
 export function PluginPage() {
-  const { plugin: id = '', '*': path = '' } = useParams();
+  const { plugin = '', '*': path = '' } = useParams();
+  const table = useQuery(viewsQuery).data.tablePages.find((page) => page.plugin === plugin && page.name === path);
+  return table === undefined ? <PageWithCode id={plugin} path={path} /> : <TableOfPage key={path} page={table} />;
+}
+
+function PageWithCode({ id, path }: { readonly id: string; readonly path: string }) {
   const uis = useQuery({ ...pluginUisQuery, staleTime: 0, refetchInterval: pollIntervalMs });
   const plugin = uis.data.find((one) => one.id === id);
   const found = plugin === undefined ? undefined : findPage(plugin.ui.pages, path);

@@ -5,8 +5,7 @@ import { useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { messageOf } from '../../api/api-error';
 import { typesQuery } from '../../api/queries';
-import { pageEntries } from '../../plugin-ui/page/page-entries';
-import { usePluginUis } from '../../plugin-ui/plugin-uis';
+import { usePageEntries } from '../../plugin-ui/page/page-entries';
 import { InfoIcon, MoonIcon, SearchIcon, SunIcon } from '../../ui/icons';
 import { readRecentPages, type RecentPage } from '../../ui/page/recent-pages';
 import { readPageActions, type PageAction } from './page-actions';
@@ -23,7 +22,7 @@ export function CommandPalette({ onHelp }: { onHelp(): void }) {
   const search = usePaletteSearch(query);
   const distinctionOf = useDistinctions(search.groups);
   const { data: types = [] } = useQuery(typesQuery);
-  const pages = pageEntries(usePluginUis(), types);
+  const pages = usePageEntries(types);
   const navigate = useNavigate();
   const { pathname } = useLocation();
   const colours = useOtherColours();

@@ -1,6 +1,7 @@
-import type { CompiledSchema } from '../record/compiled-schemas';
-import type { CommandValue } from '../record/plugin-command';
-import type { CompiledRoute } from '../record/registered-plugin';
+import type { CompiledSchema } from '../../record/compiled-schemas';
+import type { CommandValue } from '../../record/route-calls';
+import type { CompiledRoute } from '../../record/registered-plugin';
+import { resolved } from './called-route';
 
 type Schema = Readonly<Record<string, unknown>>;
 
@@ -37,7 +38,7 @@ function isClosed({ json }: CompiledSchema): boolean {
 }
 
 function membersOf(part: 'query' | 'body', schema: CompiledSchema): readonly CommandValue[] {
-  const { properties = {}, required = [] } = resolved(schema.json, schema) as Partial<CompiledSchema['json']>;
+  const { properties = {}, required = [] } = resolved(schema.json, schema.named) as Partial<CompiledSchema['json']>;
   return Object.keys(properties).map((name) => valueOf(part, name, schema, required.includes(name)));
 }
 
@@ -47,11 +48,11 @@ function valueOf(
   schema: CompiledSchema | undefined,
   required: boolean,
 ): CommandValue {
-  const { properties = {} } = (schema === undefined ? {} : resolved(schema.json, schema)) as Partial<
+  const { properties = {} } = (schema === undefined ? {} : resolved(schema.json, schema.named)) as Partial<
     CompiledSchema['json']
   >;
   const given = properties[name] ?? {};
-  const member = schema === undefined ? given : resolved(given, schema);
+  const member = schema === undefined ? given : resolved(given, schema.named);
   const description = [given['description'] ?? member['description'], rangeOf(member), defaultOf(given)]
     .filter((text) => typeof text === 'string')
     .join('; ');
@@ -81,17 +82,8 @@ function shapeOf(schema: Schema, owner: CompiledSchema, isJson: boolean): Shape 
   const kind = others.length === 0 ? (isJson ? inJson : inAddress).get(only) : undefined;
   if (kind !== undefined || !isJson) return { kind: kind ?? 'text' };
   if (others.length > 0 || only !== 'array' || typeof items !== 'object' || items === null) return { kind: 'json' };
-  const entry = shapeOf(resolved(items as Schema, owner), owner, true);
+  const entry = shapeOf(resolved(items as Schema, owner.named), owner, true);
   return entry.kind === 'json' || entry.isList ? { kind: 'json' } : { ...entry, isList: true };
-}
-
-/** The schema that a reference names, and the one of two that is not null. */
-function resolved(schema: Schema, { named }: CompiledSchema): Schema {
-  const { $ref, anyOf } = schema;
-  if (typeof $ref === 'string') return named[$ref.split('/').at(-1) ?? ''] ?? {};
-  if (!Array.isArray(anyOf)) return schema;
-  const others = (anyOf as readonly Schema[]).filter(({ type }) => type !== 'null');
-  return others.length === 1 && others[0] !== undefined ? resolved(others[0], { named } as CompiledSchema) : schema;
 }
 
 function rangeOf({ minimum, maximum }: Schema): string | undefined {

@@ -1,3 +1,4 @@
+import type { ContributedViews, HomeCard, TablePage } from '@gantry/contracts';
 import type { Immutable, RouteAccess } from '@gantry/plugin-api';
 import { z } from 'zod';
 
@@ -37,4 +38,59 @@ export type PluginCommand = Immutable<z.infer<typeof pluginCommand>>;
 export interface RegisteredCommand {
   readonly command: PluginCommand;
   readonly access: RouteAccess | undefined;
+}
+
+const rowMember = z
+  .object({
+    name: z.string(),
+    title: z.string(),
+    kind: z.enum(['text', 'number', 'boolean', 'instant']),
+  })
+  .meta({ id: 'RowMember', description: 'A member of the rows that a route answers.' });
+
+const contributedView = z.object({
+  plugin: z.string().describe('Its id.'),
+  pluginName: z.string(),
+  name: z.string(),
+  title: z.string(),
+  path: z.string().describe('Of the route that answers the rows.'),
+});
+
+const homeCard = contributedView
+  .extend({
+    text: rowMember,
+    value: rowMember.exactOptional(),
+    link: z.string().exactOptional().describe('Address below `/admin`; a member of the row in braces.'),
+  })
+  .meta({ id: 'HomeCard', description: 'A card of the home page.' });
+
+const tablePage = contributedView
+  .extend({
+    icon: z.string(),
+    columns: z.array(rowMember),
+    actions: z.array(z.string()).describe('Names of commands.'),
+  })
+  .meta({ id: 'TablePage', description: 'A page that is a table, with commands as buttons.' });
+
+/** Cards and pages for one caller. */
+export const contributedViews = z.object({
+  homeCards: z.array(homeCard),
+  tablePages: z.array(tablePage),
+}) satisfies z.ZodType<ContributedViews>;
+
+/** A card of the home page, and who sees it: the callers of its route. */
+export interface RegisteredHomeCard extends Pick<RegisteredCommand, 'access'> {
+  readonly card: HomeCard;
+}
+
+/** A page, and who sees it: the callers of its route. */
+export interface RegisteredTablePage extends Pick<RegisteredCommand, 'access'> {
+  readonly page: TablePage;
+}
+
+/** Contributions that are made of routes. */
+export interface RouteCalls {
+  readonly commands: readonly RegisteredCommand[];
+  readonly homeCards: readonly RegisteredHomeCard[];
+  readonly tablePages: readonly RegisteredTablePage[];
 }

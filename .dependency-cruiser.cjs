@@ -83,11 +83,11 @@ const layers = [
   },
   {
     name: 'common-knows-no-domain',
-    comment: 'What all parts of the core use stands on Node, contracts, and errors of the plugin API.',
+    comment: 'What all parts of the core use stands on Node and contracts.',
     severity: 'error',
     from: { path: '^core/common/src/' },
     to: {
-      pathNot: ['^core/common/src/', CONTRACTS, PLUGIN_ERRORS, 'node_modules/(lossless-json|zod)/'],
+      pathNot: ['^core/common/src/', CONTRACTS, 'node_modules/(lossless-json|zod)/'],
       dependencyTypesNot: ['core'],
     },
   },
@@ -106,11 +106,9 @@ const layers = [
   ]),
   ...['history', 'identity', 'lifecycle', 'transfer', 'webhooks'].map((name) =>
     layer(`${name}-layer`, 'A module stands on the kernel.', `core/modules/${name}`, [
-      ...[...KERNEL, DATABASE, CONTENT, LOADER, HTTP, MODULE_PARTS],
-      // Deliveries are read from the change feed.
-      ...(name === 'webhooks' ? [HISTORY] : []),
-      // Code of plugins is tried out in a process.
-      ...(name === 'lifecycle' ? [SUPERVISOR] : []),
+      ...[...KERNEL, DATABASE, CONTENT, HTTP, MODULE_PARTS],
+      // Decides which plugins are loaded, and tries their code out in a process.
+      ...(name === 'lifecycle' ? [LOADER, SUPERVISOR] : []),
     ]),
   ),
   layer(

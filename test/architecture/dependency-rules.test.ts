@@ -153,7 +153,7 @@ const RIGHT: Readonly<Record<string, readonly string[]>> = {
   'core/common/src/index.ts': ['./files', 'node:os'],
   'core/common/src/files.ts': ['node:fs', 'zod'],
   'core/http/src/index.ts': ['@gantry/core-content', '@gantry/core-loader'],
-  'core/modules/webhooks/src/index.ts': ['@gantry/core-history', '@gantry/core-http'],
+  'core/modules/webhooks/src/index.ts': ['@gantry/core-database', '@gantry/core-http'],
   'core/host/src/modules.ts': [
     ...['@gantry/plugin-api', '@gantry/contracts', '@gantry/core-common', '@gantry/core-http', 'node:http'],
   ],

@@ -27,6 +27,7 @@ export type { Hold } from './hold';
 export {
   exactJson,
   isJsonObject,
+  JsonTextError,
   numberText,
   parseBody,
   parseJson,

@@ -1,12 +1,11 @@
-import { isGantryError } from '@gantry/plugin-api';
 import { isLosslessNumber, parse as parseWithLibrary, stringify } from 'lossless-json';
-import { isJsonObject, numberText, parseJson, withPlainNumbers } from '../src/text/json';
+import { isJsonObject, JsonTextError, numberText, parseJson, withPlainNumbers } from '../src/text/json';
 
 function refusal(text: string): string {
   try {
     parseJson(text);
   } catch (error) {
-    if (isGantryError(error) && error.code === 'BAD_REQUEST') return error.message;
+    if (error instanceof JsonTextError) return error.message;
     throw error;
   }
   return 'accepted';

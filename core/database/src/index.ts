@@ -5,8 +5,11 @@ export { changeRetention, monthsBefore, readRetention } from './changes/change-r
 export type { Ask, ChangeRetention } from './changes/change-retention';
 export { changeTable, createChangeTables, originSeparator, originSetting } from './changes/change-tables';
 export { targetTable } from './changes/change-targets';
+export { changesOfTables, countByTable, countChanges, positionBefore } from './changes/feed-statements';
 export { maintainChanges, startChangeMaintenance } from './changes/maintain-changes';
 export type { ChangeMaintenance } from './changes/maintain-changes';
+export { comparePositions, firstPosition, formatPosition, parsePosition, positionOf } from './changes/position';
+export type { Position } from './changes/position';
 export { checkConnection, describeConnectionError } from './connections/check-connection';
 export type { ConnectionCheck, ConnectionProblem } from './connections/check-connection';
 export { createConnectionGroup } from './connections/connection-group';

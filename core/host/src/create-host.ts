@@ -1,4 +1,3 @@
-import 'reflect-metadata';
 import { performance } from 'node:perf_hooks';
 import type { StartupReport } from '@gantry/contracts';
 import { endsWithin } from '@gantry/core-common';
@@ -28,8 +27,7 @@ import { openStarted } from './start/open-started';
 import { openPlatform } from './start/open-platform';
 import { startWorkers } from './start/start-workers';
 import { createWaiting } from './start/waiting';
-import { readTemporalSettings } from './temporal/settings';
-import { createTemporalAccess } from './temporal/temporal-access';
+import { openTemporal } from './temporal/temporal-access';
 
 const drainTimeoutMs = 10_000;
 /** Long enough for a few hundred requests on a machine that is busy. */
@@ -65,7 +63,7 @@ export async function createHost(options: HostOptions): Promise<Host> {
     phase = 'draining';
     return end(server?.close(drainTimeoutMs));
   };
-  const temporal = createTemporalAccess(readTemporalSettings(environment));
+  const temporal = openTemporal(environment);
   endings.add('connections', () => temporal.close());
   const set = createSharedPluginSet({ ...options, ...config, isSafe: config.only?.length === 0 });
   const generations = withPluginSet(options.generations ?? withoutLauncher, () => follower?.report());

@@ -18,6 +18,8 @@ export type { Demand, HostCall, HostRoute } from './exchange/host-routes';
 export { isLoopbackAddress } from './exchange/caller/loopback';
 export { mayUse } from './exchange/caller/may-use';
 export { parseBody } from './exchange/input/parse-body';
+/** Plugins, as the kernel shows them to modules. */
+export type { RegisteredPlugin } from '@gantry/core-loader';
 export { oneOf, parsedBy } from './exchange/input/parsed-by';
 export { createPieceQueue } from './exchange/answer/piece-queue';
 export {

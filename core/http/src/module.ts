@@ -10,7 +10,7 @@ import type { HostRoute, HostRouteServer } from './exchange/host-routes';
 import type { Routes } from './exchange/routes';
 import type { TypeServices } from './items/item-route';
 import type { Policies } from './policies';
-import type { AccountsPort, HealthPart, Principal } from './ports';
+import type { AccountsPort, ChangesPort, HealthPart, Principal } from './ports';
 
 /** The kernel, as modules get it. */
 export interface Kernel<Settings = unknown> {
@@ -34,6 +34,8 @@ export interface Kernel<Settings = unknown> {
   /** The port that the server really has. */
   readonly port: number;
   readonly accounts: AccountsPort;
+  /** Of the module that keeps the change feed; in the list before those that read it. */
+  readonly changes: ChangesPort;
   /** Takes paths of this machine out of what is answered to callers of other machines. */
   readonly hidePaths: HidePaths;
 }
@@ -66,6 +68,8 @@ export interface OpenModule {
   routes(server: HostRouteServer): readonly Routes[];
   /** Fills the port of who makes a request; one module does. */
   readonly authenticate?: Authenticate;
+  /** Fills the port of the change feed; one module does. */
+  readonly changes?: ChangesPort;
   health?(): readonly HealthPart[] | Promise<readonly HealthPart[]>;
   addMetrics?(registry: Registry): void;
   /** Its service in Temporal. */

@@ -1,6 +1,5 @@
 import { randomBytes } from 'node:crypto';
 import { setImmediate as yieldToEventLoop } from 'node:timers/promises';
-import { GantryError } from '@gantry/plugin-api/errors';
 import { isLosslessNumber, LosslessNumber } from 'lossless-json';
 import { messageOf } from '../errors';
 import { findRepeatedKey, markNumbers, scanJson, type JsonShape, type Span } from './json-text';
@@ -10,6 +9,11 @@ import { findRepeatedKey, markNumbers, scanJson, type JsonShape, type Span } fro
  * LosslessNumber where that would not be written in the same way; {@link numberText} reads both.
  */
 export type JsonObject = Readonly<Record<string, unknown>>;
+
+/** Thrown for a text that is no JSON, or more of it than is read. */
+export class JsonTextError extends Error {
+  override readonly name = 'JsonTextError';
+}
 
 /** Deeper nesting has no use here and only costs stack. */
 const maxDepth = 64;
@@ -27,7 +31,7 @@ const maxLengthAtOnce = 64 * 1024;
  * Parses a request body without losing a digit of its numbers. The time is linear to the length of the text, whatever the
  * text is, and no step takes more than some 20 milliseconds for 1 MiB.
  * A key that occurs twice in one object with different values is refused, as no one could say which one counts.
- * @throws GantryError BAD_REQUEST that says what is wrong and where.
+ * @throws JsonTextError that says what is wrong and where.
  */
 export function parseBody(text: string): unknown {
   return text.length > maxLengthAtOnce ? parseInSteps(text) : parseJson(text);
@@ -62,16 +66,13 @@ export function parseMarkedJson(text: string): MarkedJson {
 function scanBody(text: string): JsonShape {
   const shape = scanJson(text, { maxDepth, maxValues, maxMembers });
   if (shape.depth > maxDepth) {
-    throw new GantryError('BAD_REQUEST', `The JSON body is nested more than ${maxDepth} levels deep.`);
+    throw new JsonTextError(`The JSON body is nested more than ${maxDepth} levels deep.`);
   }
   if (shape.values > maxValues) {
-    throw new GantryError('BAD_REQUEST', `The JSON holds more than ${maxValues.toLocaleString('en')} values.`);
+    throw new JsonTextError(`The JSON holds more than ${maxValues.toLocaleString('en')} values.`);
   }
   if (shape.members > maxMembers) {
-    throw new GantryError(
-      'BAD_REQUEST',
-      `The objects of the JSON have more than ${maxMembers.toLocaleString('en')} keys.`,
-    );
+    throw new JsonTextError(`The objects of the JSON have more than ${maxMembers.toLocaleString('en')} keys.`);
   }
   return shape;
 }
@@ -80,7 +81,7 @@ function parseScannedBody(text: string, shape: JsonShape): MarkedJson {
   try {
     return parseScanned(text, shape);
   } catch (cause) {
-    throw new GantryError('BAD_REQUEST', `The body is not valid JSON: ${describe(cause)}.`, { cause });
+    throw new JsonTextError(`The body is not valid JSON: ${describe(cause)}.`, { cause });
   }
 }
 

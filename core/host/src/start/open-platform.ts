@@ -29,7 +29,7 @@ interface PlatformParts {
 }
 
 export interface Platform {
-  readonly kernel: Kernel<HostConfig>;
+  readonly kernel: Omit<Kernel<HostConfig>, 'changes'>;
   readonly modules: Modules;
 }
 
@@ -38,7 +38,7 @@ export function openPlatform(options: HostOptions, parts: PlatformParts): Platfo
   const { config, logger, environment, modules = ofPlatform } = options;
   const { content, temporal, port, generations, set, report } = parts;
   const { identity, policies, registry, repository, writer, database, bulk, requests, onCommit } = content;
-  const kernel: Kernel<HostConfig> = {
+  const kernel: Platform['kernel'] = {
     ...{ version, settings: config, logger, database, registry, policies, bulk, requests, onCommit, temporal, port },
     accounts: identity,
     items: {

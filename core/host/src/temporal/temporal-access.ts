@@ -3,7 +3,7 @@ import type { Client, Connection } from '@temporalio/client';
 import type { HealthPart } from '@gantry/core-http';
 import { createRetryInterceptor } from './call-retries';
 import { explainAbsence, notConnected } from './explain-absence';
-import type { TemporalSettings } from './settings';
+import { readTemporalSettings, type TemporalSettings } from './settings';
 
 /** The host's client of Temporal, shared by all plugins. */
 export interface TemporalAccess extends Temporal {
@@ -18,6 +18,11 @@ const healthDeadlineMs = 1_000;
 
 /** Milliseconds. By default, gRPC reconnects only every two minutes to a server that was unavailable for long. */
 const reconnect = { 'grpc.initial_reconnect_backoff_ms': 200, 'grpc.max_reconnect_backoff_ms': 3_000 } as const;
+
+/** The Temporal that the environment names. @throws ConfigError */
+export function openTemporal(environment: Readonly<Record<string, string | undefined>>): TemporalAccess {
+  return createTemporalAccess(readTemporalSettings(environment));
+}
 
 /** The connection is made when it is first used and finds its way back by itself. */
 export function createTemporalAccess(settings: TemporalSettings | undefined): TemporalAccess {

@@ -5,6 +5,7 @@ export type { AuditEntry, AuditSink, AuditedChange, ChangeAuthor } from './audit
 export { publicRole } from './authenticator';
 export type { Principal, SignInMode } from './authenticator';
 export type { HealthPart } from './health-part';
+export type { ChangePage, ChangesPort, ChangeText } from './changes';
 export { permission, permissionName } from './permission';
 export { PresenceRequired, presentMinutes } from './presence-required';
 export type { Rights } from './rights';

@@ -59,7 +59,7 @@ export interface AppSettings {
 }
 
 export interface AppOptions {
-  readonly kernel: Kernel<AppSettings>;
+  readonly kernel: Omit<Kernel<AppSettings>, 'changes'>;
   readonly modules: Modules;
   /** Contributions of modules and plugins that are made of their routes. */
   readonly calls: () => readonly RouteCalls[];

@@ -4,7 +4,7 @@ import type { Registry } from 'prom-client';
 import type { HostRoute, HostRouteServer } from '../exchange/host-routes';
 import type { Routes } from '../exchange/routes';
 import type { Authenticate, Kernel, Module, ModuleService, OpenModule } from '../module';
-import type { HealthPart } from '../ports';
+import type { ChangesPort, HealthPart } from '../ports';
 import { declaredRoutes } from './declared-routes';
 
 /** The modules in a running host. */
@@ -28,14 +28,22 @@ const retryMs = 5_000;
 /** Opens modules, in the order of the list. @param host what the host hands over to them */
 export function openModules<Settings, Host>(
   modules: readonly Module<Settings, Host>[],
-  kernel: Kernel<Settings>,
+  kernel: Omit<Kernel<Settings>, 'changes'>,
   host: Host,
 ): Modules {
-  const opened = modules.map((module) => ({
-    ...module.open(kernel, host),
-    id: module.id,
-    isOfItems: isOfItems(module),
-  }));
+  let changes: ChangesPort | undefined;
+  const withPorts = {
+    ...kernel,
+    get changes(): ChangesPort {
+      if (changes === undefined) throw new Error('No module before this one keeps the change feed.');
+      return changes;
+    },
+  };
+  const opened = modules.map((module) => {
+    const one = module.open(withPorts, host);
+    changes ??= one.changes;
+    return { ...one, id: module.id, isOfItems: isOfItems(module) };
+  });
   const ofItems = opened.filter((module) => module.isOfItems);
   const others = opened.filter((module) => !module.isOfItems);
   const stopping = new AbortController();

@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from '@gantry/plugin-api';
 import type { Policy, Scope } from '@gantry/core-content';
-import type { ChangePage, ChangeReader } from './read-changes';
-import { comparePositions, type Position } from './position';
+import type { ChangePage } from '@gantry/core-http/ports';
+import type { ChangeReader } from './read-changes';
+import { comparePositions, type Position } from '@gantry/core-database';
 
 /** A client of the feed: a stream, a webhook, or the subscription of a plugin. */
 export interface Follower {

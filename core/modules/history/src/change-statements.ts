@@ -1,5 +1,4 @@
-import { targetTable, type ParameterValue } from '@gantry/core-database';
-import type { Position } from './position';
+import { positionOf, targetTable, type ParameterValue, type Position } from '@gantry/core-database';
 
 /** A row of `gantry_change` as it is stored. */
 export interface StoredChange {
@@ -173,10 +172,6 @@ export function storedChange(row: readonly unknown[]): StoredChange {
     previous: textOf(previous),
     labels: textOf(labels),
   };
-}
-
-export function positionOf(row: readonly unknown[]): Position {
-  return [String(row[0]), String(row[1]), String(row[2])];
 }
 
 function textOf(value: Column | undefined): string | undefined {

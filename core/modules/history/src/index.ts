@@ -1,11 +1,7 @@
 export { createChangeHub } from './change-hub';
 export type { ChangeHub } from './change-hub';
-export { positionOf } from './change-statements';
 export { eraseChanges } from './erase-changes';
-export { changesOfTables, countByTable, countChanges, positionBefore } from './feed-statements';
-export { comparePositions, firstPosition, formatPosition, parsePosition } from './position';
-export type { Position } from './position';
 export { createChangeReader } from './read-changes';
-export type { ChangeReader, ChangeText } from './read-changes';
+export type { ChangeReader } from './read-changes';
 export { changeRoutes } from './routes/change-routes';
 export { history } from './module';

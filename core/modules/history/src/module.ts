@@ -13,6 +13,7 @@ export const history: Module = {
     const changes = createChangeReader(query, accounts.namesOf);
     const hub = createChangeHub({ changes, onCommit, logger });
     return {
+      changes,
       routes: (server) => [hostRoutes(changeRoutes, { ...items, changes, hub, query }, server)],
       stop: () => hub.close(),
     };

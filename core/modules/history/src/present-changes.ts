@@ -1,6 +1,6 @@
 import type { ChangeAction } from '@gantry/contracts';
 import { exactJson, isJsonObject, numberText, parseWrittenJson, type JsonObject, onceFor } from '@gantry/core-common';
-import { quoteIdentifier, type RunQuery } from '@gantry/core-database';
+import { formatPosition, quoteIdentifier, type RunQuery } from '@gantry/core-database';
 import {
   shownAuthorFields,
   isLinked,
@@ -14,7 +14,6 @@ import {
 } from '@gantry/core-content';
 import { notedTargets, type StoredChange } from './change-statements';
 import { rightsOnStates, type ItemState, type StateRights } from './item-states';
-import { formatPosition } from './position';
 
 /** A change as the scope may see it. */
 export interface VisibleChange {

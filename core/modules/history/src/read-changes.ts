@@ -1,6 +1,7 @@
 import { GantryError, invalidParameter } from '@gantry/plugin-api';
 import { exactJson, numberText } from '@gantry/core-common';
-import type { RunQuery } from '@gantry/core-database';
+import { firstPosition, formatPosition, positionOf, type Position, type RunQuery } from '@gantry/core-database';
+import type { ChangesPort, ChangeText } from '@gantry/core-http/ports';
 import {
   type CompiledItemType,
   type FieldDescriptor,
@@ -15,13 +16,11 @@ import {
   isReached,
   lastPosition,
   newestChanges,
-  positionOf,
   storedChange,
   type ChangeFilter,
   type ChangeStatement,
   type StoredChange,
 } from './change-statements';
-import { firstPosition, formatPosition, type Position } from './position';
 import {
   actorMembers,
   changeJson,
@@ -35,25 +34,6 @@ import {
   type VisibleChange,
 } from './present-changes';
 
-/** A change, ready to be sent. */
-export interface ChangeText {
-  readonly position: Position;
-  /** Type code. */
-  readonly type: string;
-  /** ItemChange of the contracts. */
-  readonly json: string;
-}
-
-/** A page of the feed. */
-export interface ChangePage {
-  /** In order. */
-  readonly changes: readonly ChangeText[];
-  /** After which the next page begins. */
-  readonly next: Position;
-  /** Whether there was a change behind it. */
-  readonly hasMore: boolean;
-}
-
 /** A page of what is newest first. */
 export interface NewestPage {
   /** JSON texts. */
@@ -62,17 +42,8 @@ export interface NewestPage {
   readonly nextBefore: Position | undefined;
 }
 
-/** Reads the change feed, in the scope of who asks: what the policy hides is in no answer. */
-export interface ChangeReader {
-  /**
-   * The changes behind a position, in the order in which they became visible, without gaps.
-   * @param types all that the scope sees unless given
-   */
-  after(scope: Scope, position: Position, limit: number, types?: readonly CompiledItemType[]): Promise<ChangePage>;
-  /** The end of the feed. */
-  last(): Promise<Position>;
-  /** @throws GantryError BAD_REQUEST for a position that the feed has not reached, such as one of another database */
-  assertReached(parameter: string, position: Position): Promise<void>;
+/** Reads the change feed, also backwards. */
+export interface ChangeReader extends ChangesPort {
   newest(scope: Scope, filter: ChangeFilter, limit: number, types?: readonly CompiledItemType[]): Promise<NewestPage>;
   /** @throws GantryError ITEM_NOT_FOUND for an item of which the scope sees no change */
   history(

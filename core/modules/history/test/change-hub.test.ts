@@ -1,7 +1,8 @@
 import { eventually } from '../../../../test/support/eventually';
 import { createChangeHub, type ChangeHub } from '../src/change-hub';
-import type { Position } from '../src/position';
-import type { ChangePage, ChangeReader } from '../src/read-changes';
+import type { Position } from '@gantry/core-database';
+import type { ChangePage } from '@gantry/core-http/ports';
+import type { ChangeReader } from '../src/read-changes';
 import { type Policy, userScope } from '@gantry/core-content';
 import { createRecordedLogger } from '../../../../test/support/recorded-logger';
 

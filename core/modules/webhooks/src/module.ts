@@ -1,9 +1,8 @@
 import { createSecretBox } from '@gantry/core-common';
 import { systemScope } from '@gantry/core-content';
 import { subscriptionsTaskQueue, type DeliverInput } from '@gantry/contracts';
-import { createChangeReader, firstPosition } from '@gantry/core-history';
-import { hostRoutes, type Kernel, type Module, type ModuleService } from '@gantry/core-http';
-import type { RegisteredPlugin } from '@gantry/core-loader';
+import { firstPosition } from '@gantry/core-database';
+import { hostRoutes, type Kernel, type Module, type ModuleService, type RegisteredPlugin } from '@gantry/core-http';
 import { createPluginSubscriptions } from './delivery/plugin-subscriptions';
 import { createFeed } from './delivery/read-feed';
 import { createReceivers, type PluginSubscription } from './delivery/receivers';
@@ -39,12 +38,11 @@ export const webhooks: Module<WebhookSettings> = {
   ],
   routes: [...webhookRoutes, ...subscriptionRoutes],
   open(kernel) {
-    const { accounts, database, logger, policies, settings, temporal, version } = kernel;
+    const { accounts, changes, database, logger, policies, settings, temporal, version } = kernel;
     const { installationId } = accounts;
     const source = `urn:gantry:${installationId}`;
     const allowsPrivateAddresses = settings.allowsPrivateWebhooks ?? false;
     const store = createSubscriptionStore(database.plugins);
-    const changes = createChangeReader((statement) => database.query(statement), accounts.namesOf);
     const feed = createFeed({ changes, database, scope: systemScope(policies.open, 'Delivery to subscriptions') });
     const defined = createWebhooks({
       database: database.plugins,

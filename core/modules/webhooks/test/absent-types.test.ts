@@ -1,5 +1,5 @@
 import { compareTypes, type TypesInUse } from '../src/delivery/absent-types';
-import type { Position } from '@gantry/core-history';
+import type { Position } from '@gantry/core-database';
 
 const cursor: Position = ['1', '9', '9'];
 

@@ -5,7 +5,7 @@ import {
   type ScheduleChanges,
   type ScheduleOptions,
 } from '../src/delivery/delivery-schedule';
-import { formatPosition, type Position } from '@gantry/core-history';
+import { formatPosition, type Position } from '@gantry/core-database';
 
 interface Change {
   readonly position: Position;

@@ -8,11 +8,11 @@ import {
   createDatabase,
   withClient,
   type HostDatabase,
+  type Position,
 } from '@gantry/core-database';
 import { subscriptionEvents } from '../src/table-events';
 import { createSecretBox, type SecretBox } from '@gantry/core-common';
 import { platformSchemas } from '@gantry/host';
-import type { Position } from '@gantry/core-history';
 import { resealWebhooks } from '../src/sending/reseal-webhooks';
 import { createSubscriptionStore, type Progress, type SubscriptionStore } from '../src/delivery/subscription-store';
 import { createWebhooks, type Webhooks } from '../src/sending/webhooks';

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import { GantryError } from '@gantry/plugin-api';
 import { raw, type Request, type RequestHandler, type Response } from 'express';
-import { truncate, parseBody } from '@gantry/core-common';
+import { JsonTextError, parseBody, truncate } from '@gantry/core-common';
 import { assertPresent, confirmPrincipal, needsPresence } from '../caller/principal';
 
 /** Reads the JSON body of a request; undefined when there is none. @param bodyLimit of its route, where that is less */
@@ -35,8 +35,17 @@ export function createJsonReader(most: number): ReadJson {
         });
     const confirming = confirmPrincipal(request);
     if (confirming !== undefined) await confirming;
-    return bytes.length === 0 ? undefined : parseBody(decode(bytes));
+    return bytes.length === 0 ? undefined : parseText(decode(bytes));
   };
+}
+
+async function parseText(text: string): Promise<unknown> {
+  try {
+    return await parseBody(text);
+  } catch (error) {
+    if (!(error instanceof JsonTextError)) throw error;
+    throw new GantryError('BAD_REQUEST', error.message, { cause: error.cause });
+  }
 }
 
 interface Limit {

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import type { ChangeHub } from '../change-hub';
-import { firstPosition, formatPosition, parsePosition, type Position } from '../position';
+import { firstPosition, formatPosition, parsePosition, type Position } from '@gantry/core-database';
 import type { ChangeReader, NewestPage } from '../read-changes';
 import { checkRestore, restoreItem, type RestoreDependencies } from '../restore-item';
 import type { CompiledItemType, Scope } from '@gantry/core-content';

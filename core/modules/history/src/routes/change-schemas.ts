@@ -2,7 +2,7 @@ import { changeActions, changeSources, type DetailCode } from '@gantry/contracts
 import { invalidParameter } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { isJsonObject, numberText, isStoredTime, count, instant } from '@gantry/core-common';
-import { parsePosition } from '../position';
+import { parsePosition } from '@gantry/core-database';
 import { refusedParameter } from '@gantry/core-content';
 import { oneOf, parsedBy, itemId, itemPath, parseText } from '@gantry/core-http';
 

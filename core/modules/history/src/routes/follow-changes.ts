@@ -1,6 +1,6 @@
 import type { ChangeHub } from '../change-hub';
-import { formatPosition, type Position } from '../position';
-import type { ChangePage } from '../read-changes';
+import { formatPosition, type Position } from '@gantry/core-database';
+import type { ChangePage } from '@gantry/core-http/ports';
 import type { Scope } from '@gantry/core-content';
 import { createPieceQueue, eventText } from '@gantry/core-http';
 

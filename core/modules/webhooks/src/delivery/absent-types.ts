@@ -1,4 +1,4 @@
-import { comparePositions, formatPosition, parsePosition, type Position } from '@gantry/core-history';
+import { comparePositions, formatPosition, parsePosition, type Position } from '@gantry/core-database';
 
 /** Types in use, as a subscription reads them. */
 export interface TypesInUse {

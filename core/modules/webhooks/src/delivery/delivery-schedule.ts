@@ -1,4 +1,4 @@
-import type { Position } from '@gantry/core-history';
+import type { Position } from '@gantry/core-database';
 
 /** A change that is to be delivered. */
 export interface Deliverable {

@@ -1,7 +1,7 @@
 import type { ItemChange } from '@gantry/contracts';
 import type { TypesInUse } from './absent-types';
 import type { Deliverable } from './delivery-schedule';
-import type { Position } from '@gantry/core-history';
+import type { Position } from '@gantry/core-database';
 
 /** A change as it is delivered. */
 export interface FeedChange extends Deliverable {

@@ -1,5 +1,5 @@
 import { GantryError, type Database } from '@gantry/plugin-api';
-import type { Position } from '@gantry/core-history';
+import type { Position } from '@gantry/core-database';
 import type { Feed } from './feed';
 import type { PluginSubscription } from './receivers';
 import { createSubscriptionControl, type LogPage } from './subscription-control';

@@ -1,4 +1,4 @@
-import { comparePositions, type Position } from '@gantry/core-history';
+import { comparePositions, type Position } from '@gantry/core-database';
 
 /** Whether a position is behind another one in the change feed. */
 export function isAfter(one: Position, other: Position): boolean {

@@ -1,20 +1,19 @@
 import type { ItemChange } from '@gantry/contracts';
 import { shownAuthorFields, type ItemTypeDescriptor, type Scope } from '@gantry/core-content';
 import {
-  positionOf,
   countByTable,
   countChanges,
   positionBefore,
+  positionOf,
+  type HostDatabase,
   type Position,
-  type ChangeReader,
-  type ChangeText,
-} from '@gantry/core-history';
-import type { HostDatabase } from '@gantry/core-database';
+} from '@gantry/core-database';
+import type { ChangesPort, ChangeText } from '@gantry/core-http/ports';
 import type { Feed, FeedChange, FeedPlace } from './feed';
 import { isAfter, isSamePosition } from './positions';
 
 export interface FeedOptions {
-  readonly changes: Pick<ChangeReader, 'after' | 'last' | 'assertReached'>;
+  readonly changes: ChangesPort;
   readonly database: Pick<HostDatabase, 'query'>;
   /** With all rights. */
   readonly scope: Scope;

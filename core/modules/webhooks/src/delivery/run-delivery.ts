@@ -2,7 +2,7 @@ import { describeError } from '@gantry/core-common';
 import type { DeliverOutcome } from '@gantry/contracts';
 import { createDeliverySchedule, type Attempt, type DeliverySchedule } from './delivery-schedule';
 import type { Feed, FeedChange } from './feed';
-import type { Position } from '@gantry/core-history';
+import type { Position } from '@gantry/core-database';
 import type { Claim, LoggedAttempt, SubscriptionStore } from './subscription-store';
 
 /** How an attempt ended, for all changes that were sent together. */

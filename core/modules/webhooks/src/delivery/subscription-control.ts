@@ -1,5 +1,5 @@
 import type { Database } from '@gantry/plugin-api';
-import { formatPosition, type Position } from '@gantry/core-history';
+import { formatPosition, type Position } from '@gantry/core-database';
 import type { DeliveryAttempt, GivenUpChange, SubscriptionState } from '../sending/webhook-schemas';
 
 /** Actions on any subscription, by its id in the database. */

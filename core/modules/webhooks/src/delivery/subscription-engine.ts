@@ -3,7 +3,7 @@ import { pause } from '@gantry/core-common';
 import type { HealthPart } from '@gantry/core-http';
 import type { Logger, Temporal } from '@gantry/plugin-api';
 import type { Feed } from './feed';
-import { formatPosition, type Position } from '@gantry/core-history';
+import { formatPosition, type Position } from '@gantry/core-database';
 import { isSamePosition } from './positions';
 import { startDelivery, type Delivery, type Receiver } from './run-delivery';
 import type { KnownSubscription, SubscriptionStore } from './subscription-store';

@@ -1,4 +1,4 @@
-import { formatPosition, type Position } from '@gantry/core-history';
+import { formatPosition, type Position } from '@gantry/core-database';
 import type { Feed } from './feed';
 import type { DeliveryAttempt, SubscriptionState, SubscriptionStatus } from '../sending/webhook-schemas';
 

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Database } from '@gantry/plugin-api';
 import { compareTypes, type StoredTypes, type TypesInUse } from './absent-types';
 import type { ScheduleChanges, WaitingChange } from './delivery-schedule';
-import { changesOfTables, type Position } from '@gantry/core-history';
+import { changesOfTables, type Position } from '@gantry/core-database';
 import type { SubscriptionState } from '../sending/webhook-schemas';
 
 /** With which a host delivers a subscription, until another one takes it over. */

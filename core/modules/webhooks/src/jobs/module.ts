@@ -1,6 +1,12 @@
 import { jobQueueOf } from '@gantry/contracts';
-import { Counter, type Kernel, type Module, type ModuleService, type Registry } from '@gantry/core-http';
-import type { RegisteredPlugin } from '@gantry/core-loader';
+import {
+  Counter,
+  type Kernel,
+  type Module,
+  type ModuleService,
+  type Registry,
+  type RegisteredPlugin,
+} from '@gantry/core-http';
 import type { Schedule } from '@gantry/plugin-api';
 import { workflowsPath } from '../workflows-path';
 import { createScheduleSync } from './schedule-sync';

@@ -1,7 +1,7 @@
 import { GantryError, type AuditedSubject, type RequestSchema, type Route } from '@gantry/plugin-api';
 import { z } from 'zod';
 import { count } from '@gantry/core-common';
-import { parsePosition, type Position } from '@gantry/core-history';
+import { parsePosition, type Position } from '@gantry/core-database';
 import {
   deliveryAttempt,
   givenUpChange,

@@ -1,5 +1,5 @@
 import type { FeedChange } from '../delivery/feed';
-import type { Position } from '@gantry/core-history';
+import type { Position } from '@gantry/core-database';
 
 /** Value of `webhook-id`: the same for all attempts to deliver a change to a webhook, also after a replay. */
 export function webhookIdOf(subscriptionId: string, position: Position): string {

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { GantryError, type Database } from '@gantry/plugin-api';
 import type { DeliveredAction } from '@gantry/contracts';
 import type { SecretBox } from '@gantry/core-common';
-import { parsePosition, type Position } from '@gantry/core-history';
+import { parsePosition, type Position } from '@gantry/core-database';
 import type { Feed } from '../delivery/feed';
 import { createSubscriptionControl, type LogPage, type SubscriptionControl } from '../delivery/subscription-control';
 import { statusColumns, statusesOf, timeOf, type StatusRow } from '../delivery/subscription-status';

@@ -1,4 +1,4 @@
-import type { Statement } from '@gantry/core-database';
+import type { Statement } from '../create-database';
 import type { Position } from './position';
 
 /** Up to where somebody has read the changes of some tables. */

@@ -1,4 +1,5 @@
-import { refusedParameter } from '@gantry/core-content';
+import { truncate } from '@gantry/core-common';
+import { invalidParameter } from '@gantry/plugin-api/errors';
 
 /** A place in the change feed: epoch, transaction, sequence, each a whole number as text. */
 export type Position = readonly [epoch: string, transaction: string, sequence: string];
@@ -13,7 +14,17 @@ export function formatPosition(position: Position): string {
 export function parsePosition(parameter: string, text: string): Position {
   const parts = /^(\d{1,9})\.(\d{1,18})\.(\d{1,18})$/.exec(text);
   if (parts !== null) return [parts[1] ?? '', parts[2] ?? '', parts[3] ?? ''];
-  throw refusedParameter(parameter, 'PATTERN', 'a position of the change feed, such as 1.5012.88', text);
+  const expected = 'a position of the change feed, such as 1.5012.88';
+  throw invalidParameter(
+    parameter,
+    `The parameter ${parameter} must be ${expected}; "${truncate(text)}" was sent`,
+    'PATTERN',
+  );
+}
+
+/** Of a row of its three columns. */
+export function positionOf(row: readonly unknown[]): Position {
+  return [String(row[0]), String(row[1]), String(row[2])];
 }
 
 /** Negative where the first one is earlier. */

@@ -19,7 +19,7 @@ export type {
 } from './define-plugin';
 export { GantryError, invalidParameter, invalidValue, isGantryError } from './errors';
 export type { GantryErrorOptions } from './errors';
-export type { ExtraFields, ExtraFieldsClass } from './items/extra-fields';
+export type { ExtraFields, ExtraFieldsClass, NamedExtraFields } from './items/extra-fields';
 export { Field } from './items/field';
 export type { ConditionValue, FieldCondition, FieldWidth, TextFormat } from '@gantry/contracts';
 export {

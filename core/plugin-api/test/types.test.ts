@@ -36,6 +36,22 @@ it('a list is sorted by fields with one value', () => {
   expect([{ sort: '-tested' } satisfies Options, byTags]).toHaveLength(2);
 });
 
+it('items have the extra fields of a plugin by its name', () => {
+  class Rating {
+    @Field({ displayName: 'Stars', type: 'NUMBER' }) declare stars: number;
+  }
+  const read = (recipes: ItemCollection<Recipe>) =>
+    recipes.with('ratings', Rating).find({ ratings$stars: { moreThan: 3 } });
+  // @ts-expect-error Another plugin has added them.
+  const other = (recipes: ItemCollection<Recipe>) => recipes.with('ratings', Rating).find({ reviews$stars: 3 });
+  const create = (recipes: ItemCollection<Recipe>) =>
+    recipes.with('ratings', Rating).create({ title: 'Soup', ratings$stars: 5 });
+  const stars = async (recipes: ItemCollection<Recipe>): Promise<number | null | undefined> =>
+    (await read(recipes))?.ratings$stars;
+
+  expect([read, other, create, stars]).toHaveLength(4);
+});
+
 it('a hook gets values that may be left out or null, as JSON has them', () => {
   const hook: WriteHookDefinition<Recipe> = {
     types: ['recipe'],

@@ -10,6 +10,7 @@ import {
   type ItemPage,
   type ItemStore,
   type ItemTransaction,
+  type NamedExtraFields,
   type StoredItem,
   type UntypedCollection,
   type UntypedItem,
@@ -212,7 +213,12 @@ function createCollection<T extends BaseItem>(wanted: ItemClass<T> | string, ope
       assertWritesOwn(access, type);
       return operation(access, type);
     });
-  return Object.freeze({ ...readersOf<T>(on), ...writersOf<T>(onWrite), ...keyedWritersOf<T>(onWrite) });
+  return Object.freeze({
+    ...{ ...readersOf<T>(on), ...writersOf<T>(onWrite), ...keyedWritersOf<T>(onWrite) },
+    // The names of extra fields are known to the compiler alone.
+    with: <Plugin extends string, Extra extends object>() =>
+      createCollection<T & NamedExtraFields<Plugin, Extra>>(wanted as string, open),
+  });
 }
 
 /**

@@ -16,3 +16,8 @@ export interface ExtraFields {
   /** Sets of fields whose values together are unique; each names at least one field of the class. */
   readonly unique?: readonly (readonly string[])[];
 }
+
+/** The extra fields of a class by the names that items have them by; any may be empty. @public */
+export type NamedExtraFields<Plugin extends string, Extra extends object> = {
+  [Name in keyof Extra & string as `${Plugin}$${Name}`]?: Extra[Name] | null;
+};

@@ -1,5 +1,6 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import type { BaseItem, ItemId } from './base-item';
+import type { ExtraFieldsClass, NamedExtraFields } from './extra-fields';
 import type { Caller } from '../routes/caller';
 
 /** The class of an item type. @public */
@@ -168,6 +169,15 @@ export interface ConfirmedRemoval {
  * @public
  */
 export interface ItemCollection<T extends BaseItem> {
+  /**
+   * The same items with the extra fields that a plugin adds to the type. While it is not in use, they do not have them: they are undefined
+   * when items are read, and refused in values and criteria.
+   * @example const products = ctx.items.of(Product).with('seo', ProductSeo); products.find(\{ seo$title: 'Spade' \})
+   */
+  with<Plugin extends string, Extra extends object>(
+    plugin: Plugin,
+    fields: ExtraFieldsClass<Extra>,
+  ): ItemCollection<T & NamedExtraFields<Plugin, Extra>>;
   /** @returns undefined when there is none */
   get(id: ItemId): Promise<StoredItem<T> | undefined>;
   /** The first one in the order of ids; undefined when there is none. */

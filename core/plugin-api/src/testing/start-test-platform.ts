@@ -194,7 +194,7 @@ function itemsOf(host: HostProcess, token?: string): TestItems {
         method,
         (...args: readonly unknown[]) => host.call({ kind: 'items', type, method, args, ...own }),
       ]);
-      return Object.fromEntries(entries) as ItemCollection<T>;
+      return Object.fromEntries([...entries, ['with', () => this.of(itemType)]]) as ItemCollection<T>;
     },
   };
 }

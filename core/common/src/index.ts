@@ -42,6 +42,8 @@ export { lineOfText } from './text/line-of-text';
 export { onceFor } from './once-for';
 export { isPackageName } from './text/package-name';
 export { count, flag, instant, time } from './text/route-schemas';
+export { orderRemovals } from './removal-order';
+export type { InnerReference, RemovalStep } from './removal-order';
 export { isSameText } from './same-text';
 export { createSecretBox, reseal } from './secret-box';
 export type { SecretBox } from './secret-box';

@@ -90,6 +90,7 @@ export type {
 } from './table-spec';
 export type { LeftField } from './schema/plan/schema-plan';
 export { extraSeparator } from './schema/plan/extra-columns';
+export { operationsInOrder } from './transactions/operations-in-order';
 export { createTransactionSlots } from './transactions/transaction-slots';
 export { transactionStatements } from './transactions/transaction-statements';
 export { createTypeEvents } from './events/type-events';

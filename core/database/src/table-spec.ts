@@ -73,7 +73,7 @@ export interface ChangedTarget {
 /** The fields of an item that the change feed keeps. What is not named, such as private columns, never enters it. */
 export interface ChangeSpec {
   readonly fields: readonly ChangedField[];
-  /** Columns that PostgreSQL computes, where there are such: their values are no changes. */
+  /** Columns that PostgreSQL computes, or a plugin maintains, where there are such: their values are no changes. */
   readonly generated?: readonly string[];
 }
 

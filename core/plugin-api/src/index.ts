@@ -92,6 +92,7 @@ export type {
   FieldName,
   FieldValue,
   ItemClass,
+  ExtendedCollection,
   ItemCollection,
   ItemCriteria,
   RelatedValue,

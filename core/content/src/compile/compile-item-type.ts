@@ -183,6 +183,9 @@ export function compileField({ name, options }: DeclaredField, context: FieldCon
     ...placeInForm(options),
     ...conditionsOf(options),
     ...((options.trim ?? (type.trimsKeys && isUnique)) ? { trim: true } : {}),
+    ...(options.maintained === true
+      ? ({ maintained: true, editableOnCreate: false, editableOnUpdate: false } as const)
+      : {}),
     ...compiled,
     ...compileEarlier(declaration, type),
   };

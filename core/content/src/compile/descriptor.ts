@@ -35,6 +35,8 @@ export interface FieldDescriptor extends FieldRules {
   readonly requiredIf?: FieldCondition;
   /** SQL condition over the alias `t` of the items on which a policy shows the field; absent where it is all that it shows. */
   readonly shownOn?: string;
+  /** Set where the plugin of an extra field alone writes it, which makes no version. */
+  readonly maintained?: true;
   /** Set where the platform computes the value; a write cannot set it. */
   readonly computed?: ComputedRule;
   /** Its names in earlier versions of the plugin. */

@@ -86,6 +86,11 @@ function extend(
     ...declared.flatMap(({ name, options }) =>
       options.computed === undefined ? [] : [`${name} is computed, which an extra field cannot be`],
     ),
+    ...declared.flatMap(({ name, options: { maintained, required, cardinality, linkTargets } }) =>
+      maintained === true && (required === true || cardinality === 'MULTIPLE' || linkTargets !== undefined)
+        ? [`${name} is maintained by the plugin, so that it can neither be required nor have links`]
+        : [],
+    ),
     ...Object.keys(attributesOf(declaring) ?? {}).map(
       (name) => `${name} has @Column; name its type in column of @Field`,
     ),

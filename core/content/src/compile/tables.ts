@@ -105,11 +105,13 @@ function earlierNamesOf(type: ItemTypeDescriptor, field: FieldDescriptor): Earli
 
 /** Declared fields only: what else the table has is private to its plugin. */
 function changesOf(type: ItemTypeDescriptor, tableOf: TableOf, hasCodeAsLabel: HasCodeAsLabel): ChangeSpec {
-  const generated = type.fields.flatMap((field) => (generatedBy(field) === undefined ? [] : [field.column]));
+  const unversioned = (field: FieldDescriptor): boolean =>
+    generatedBy(field) !== undefined || field.maintained === true;
+  const generated = type.fields.filter(unversioned).map(({ column }) => column);
   return {
     ...(generated.length === 0 ? {} : { generated }),
     fields: writtenFields(type)
-      .filter(({ computed }) => computed === undefined)
+      .filter(({ computed, maintained }) => computed === undefined && maintained === undefined)
       .map(({ name, column, kind, reference }) => ({
         name,
         column,

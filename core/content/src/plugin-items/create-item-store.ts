@@ -1,9 +1,10 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import { truncate } from '@gantry/core-common';
-import { createTransactionSlots } from '@gantry/core-database';
+import { createTransactionSlots, operationsInOrder } from '@gantry/core-database';
 import {
   GantryError,
   type BaseItem,
+  type ExtendedCollection,
   type Caller,
   type ItemClass,
   type ItemCollection,
@@ -115,15 +116,16 @@ function createStore(parts: ItemStoreDependencies, scopeIn: ScopeIn): ItemStore 
       if (typeof work !== 'function') throw new GantryError('BAD_REQUEST', 'A transaction requires a function.');
       return slots.run(() =>
         outside.writer.transaction(outside.scope, async (inside) => {
-          const transaction = createTransaction({ ...outside, ...inside });
+          const { run, end } = operationsInOrder();
+          const opened = (): Access => ({ ...outside, ...inside, run });
           try {
             return await work({
-              of: (type) => createCollection(type, transaction.open),
-              byType: (code) => createUntyped(code, transaction.open),
-              tryLock: async (...names) => transaction.open().run(() => inside.tryLock(readLockNames(names))),
+              of: (type) => createCollection(type, opened),
+              byType: (code) => createUntyped(code, opened),
+              tryLock: async (...names) => run(() => inside.tryLock(readLockNames(names))),
             });
           } finally {
-            await transaction.end();
+            await end();
           }
         }),
       );
@@ -169,36 +171,15 @@ interface Access extends Pick<ItemAccess, 'policy' | 'repository' | 'writer'> {
   readonly run: <R>(work: () => Promise<R>) => Promise<R>;
 }
 
-/** One connection takes one operation at a time, also when several are asked for together. */
-function createTransaction(access: Access): { readonly open: () => Access; end(): Promise<void> } {
-  let last: Promise<unknown> = Promise.resolve();
-  let hasEnded = false;
-  const run: Access['run'] = (work) => {
-    const result = last.then(() => {
-      if (hasEnded) {
-        throw new GantryError(
-          'BAD_REQUEST',
-          'The transaction has ended. Await all its operations before its function resolves, and do not keep its items.',
-        );
-      }
-      return work();
-    });
-    last = result.catch(() => undefined);
-    return result;
-  };
-  return {
-    open: () => ({ ...access, run }),
-    async end() {
-      await last;
-      hasEnded = true;
-    },
-  };
-}
-
 function createUntyped(code: string, open: () => Access): UntypedCollection {
   const metadata = (): ItemMetadata => itemMetadata(typeOf(open(), code).descriptor);
   return Object.freeze({ ...createCollection<UntypedItem>(code, open), metadata });
 }
+
+type Extended<T extends BaseItem, Plugin extends string, Extra extends object> = ExtendedCollection<
+  T & NamedExtraFields<Plugin, Extra>,
+  NamedExtraFields<Plugin, Extra>
+>;
 
 /** @param wanted the class of the type, or its code */
 function createCollection<T extends BaseItem>(wanted: ItemClass<T> | string, open: () => Access): ItemCollection<T> {
@@ -213,11 +194,15 @@ function createCollection<T extends BaseItem>(wanted: ItemClass<T> | string, ope
       assertWritesOwn(access, type);
       return operation(access, type);
     });
+  const items = { ...readersOf<T>(on), ...writersOf<T>(onWrite), ...keyedWritersOf<T>(onWrite) };
   return Object.freeze({
-    ...{ ...readersOf<T>(on), ...writersOf<T>(onWrite), ...keyedWritersOf<T>(onWrite) },
+    ...items,
     // The names of extra fields are known to the compiler alone.
-    with: <Plugin extends string, Extra extends object>() =>
-      createCollection<T & NamedExtraFields<Plugin, Extra>>(wanted as string, open),
+    with: <Plugin extends string, Extra extends object>() => {
+      const maintain = (id: string, values: object) =>
+        on(({ writer, scope, plugin }, type) => writer.maintain(scope, type, idOf(type, id), { plugin, values }));
+      return { ...createCollection(wanted as string, open), maintain } as unknown as Extended<T, Plugin, Extra>;
+    },
   });
 }
 

@@ -29,6 +29,7 @@ import { foundRow } from './write-problems';
 import { createRows } from './rows/create-rows';
 import { loadRow } from './rows/load-row';
 import { updateRows } from './rows/update-rows';
+import { maintain, type MaintainedValues } from './maintain';
 import { inside, write, type WriteSession } from './write-transaction';
 import { removeWhere, updateWhere } from './write-where';
 
@@ -100,6 +101,8 @@ export interface ItemWriter {
    * @throws GantryError as {@link create} does; CONFLICT when it exists
    */
   recreate(scope: Scope, type: CompiledItemType, id: string, recreation: Recreation): Promise<WrittenRow>;
+  /** Writes values of fields that plugins maintain. */
+  maintain(scope: Scope, type: CompiledItemType, id: string, values: MaintainedValues): Promise<void>;
   /** Runs work in one transaction of the scope; after a deadlock again, up to three times. */
   transaction<T>(scope: Scope, work: (inside: ItemTransaction) => Promise<T>): Promise<T>;
 }
@@ -134,6 +137,8 @@ export function createItemWriter(dependencies: ItemWriterDependencies): ItemWrit
       const restoring = { ...on(scope), restoredVersion: version, ...(isDryRun === true ? { isDryRun } : {}) };
       return recreate(restoring, type, id, recreation);
     },
+    maintain: (scope, type, id, values) =>
+      inside({ ...dependencies, scope }, (inner) => maintain(inner, type, id, values)),
     transaction: (scope, work) =>
       inside({ ...dependencies, scope }, (inner) =>
         work({

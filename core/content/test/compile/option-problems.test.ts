@@ -12,7 +12,7 @@ const fieldOptions: readonly (readonly [object, string])[] = [
   [{ editable: false }, 'a has the unknown option editable; did you mean editableOnUpdate?'],
   [
     { label: 'A' },
-    'a has the unknown option label; known are displayName, type, placeholder, searchable, required, editableOnUpdate, targetEntity, cardinality, onDelete, linkTargets, column, options, optionColors, optionLabels, settings, default, help, section, tab, width, format, visibleIf, requiredIf, maxLength, min, max, pattern, trim, computed, renamedFrom',
+    'a has the unknown option label; known are displayName, type, placeholder, searchable, required, editableOnUpdate, targetEntity, cardinality, onDelete, linkTargets, column, options, optionColors, optionLabels, settings, default, help, section, tab, width, format, visibleIf, requiredIf, maxLength, min, max, pattern, trim, maintained, computed, renamedFrom',
   ],
   [{ searchable: 'yes' }, 'a has a searchable that is not true or false'],
   [{ required: 1 }, 'a has a required that is not true or false'],

@@ -119,6 +119,11 @@ export interface FieldOptions {
    * alone or with others, are trimmed, so that codes that look the same are the same.
    */
   readonly trim?: boolean;
+  /**
+   * Only for extra fields: the plugin alone writes it, with `maintain` of the collection. People see the value as that of a field that is
+   * read-only. A write makes no version, no change in the feed and no webhook, so that a counter can rise with every visit.
+   */
+  readonly maintained?: boolean;
   /** How its value is computed, for a field that a write cannot set. Who reads it must have the right to read the fields that it is made from. */
   readonly computed?: Computation;
   /**

@@ -159,6 +159,16 @@ export interface ConfirmedRemoval {
   readonly confirm?: boolean | string;
 }
 
+/** The items of a type with the extra fields of a plugin. @public */
+export interface ExtendedCollection<T extends BaseItem, Maintained> extends ItemCollection<T> {
+  /**
+   * Writes values of fields that are declared with `maintained`. The item gets no new version; hooks do not run. Of an item that is gone,
+   * nothing is written.
+   * @throws GantryError VALIDATION_FAILED, BAD_REQUEST for other fields, FORBIDDEN for those of other plugins
+   */
+  maintain(id: ItemId, values: Maintained): Promise<void>;
+}
+
 /**
  * The items of one type. Writes run what a request runs: validation, defaults, hooks, version. The plugin that has a read-only
  * type writes it, as itself; others read it.
@@ -177,7 +187,7 @@ export interface ItemCollection<T extends BaseItem> {
   with<Plugin extends string, Extra extends object>(
     plugin: Plugin,
     fields: ExtraFieldsClass<Extra>,
-  ): ItemCollection<T & NamedExtraFields<Plugin, Extra>>;
+  ): ExtendedCollection<T & NamedExtraFields<Plugin, Extra>, NamedExtraFields<Plugin, Extra>>;
   /** @returns undefined when there is none */
   get(id: ItemId): Promise<StoredItem<T> | undefined>;
   /** The first one in the order of ids; undefined when there is none. */

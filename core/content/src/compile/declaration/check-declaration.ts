@@ -36,6 +36,9 @@ export function checkDeclaration(
     ...(fields.length === 0 ? ['declares no @Field'] : []),
     ...fields.flatMap((field) => checkField(field, fieldTypes)),
     ...(options.readOnly === true ? fields.filter(hasDeletionRule).map(readOnlyProblem) : []),
+    ...fields
+      .filter((field) => field.options.maintained !== undefined)
+      .map(({ name }) => `${name} has maintained, which is for extra fields of types of other plugins`),
     ...(options.singleton === true ? fields.flatMap(singletonProblems) : []),
     ...unknownNames('columns', options.columns ?? [], names),
     ...repeatedNames('columns', options.columns ?? []),

@@ -57,6 +57,7 @@ const fieldRules: Readonly<Record<keyof FieldOptions, OptionRule>> = {
   max: unchecked,
   pattern: refusePattern,
   trim: flag,
+  maintained: flag,
   computed: refuseComputed,
   renamedFrom: (value) => (isNames(value) ? undefined : 'renamedFrom that is neither a name nor a list of names'),
 };

@@ -4,7 +4,7 @@ import { type CompiledItemType, type FieldDescriptor, isLinked } from '../../com
 import type { ItemTypes, Referrer } from '../../compile/item-types';
 import { linkColumnOf } from '../../sql/find-referrers';
 import type { WriteDependencies } from '../write-dependencies';
-import type { InnerReference } from './removal-order';
+import type { InnerReference } from '@gantry/core-common';
 
 /** Other items that one deletion deletes or changes at most. */
 export const maxConcerned = 1_000;

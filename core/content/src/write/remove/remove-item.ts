@@ -1,6 +1,6 @@
 import { GantryError, isGantryError, type BaseItem } from '@gantry/plugin-api';
 import type { Transaction } from 'sequelize';
-import { parseWrittenJson } from '@gantry/core-common';
+import { orderRemovals, parseWrittenJson, type RemovalStep } from '@gantry/core-common';
 import { type CompiledItemType, isLinked } from '../../compile/descriptor';
 import type { StoredValue } from '../../kinds/field-kind';
 import { isOf } from '../../kinds/links';
@@ -15,7 +15,6 @@ import type { WriteDependencies } from '../write-dependencies';
 import { referencedProblem } from '../write-problems';
 import { isConfirmed, type RemoveOptions } from './confirmation';
 import { leftReferenceProblem } from './left-reference';
-import { orderRemovals, type RemovalStep } from './removal-order';
 import { mayConcernOthers, planRemoval, type FoundReference, type PlannedItem, type RemovalPlan } from './removal-plan';
 import { confirmationRequired, effectsOf, refusal, requiredCycle, tooLarge, type Denied } from './removal-problems';
 import { concernedItems, verdictOn, type ConcernedItem } from './removal-rights';

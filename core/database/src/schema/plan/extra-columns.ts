@@ -73,10 +73,14 @@ export function awaitedExtras({ name }: TableSpec, wanted: readonly TableSpec[],
 export function withExtraFields(table: TableSpec, wanted: readonly TableSpec[], schema: ActualSchema): TableSpec {
   const { changes, name } = table;
   if (changes === undefined || table.isExtra === true) return table;
-  const present = extrasOf(name, wanted).flatMap((extra) => extra.changes?.fields ?? []);
+  const extras = extrasOf(name, wanted).flatMap((extra) => extra.changes ?? []);
+  const present = extras.flatMap(({ fields }) => fields);
   const left = leftFields(table, present, schema);
   const added = [...present, ...left].toSorted((one, other) => (one.name < other.name ? -1 : 1));
-  return added.length === 0 ? table : { ...table, changes: { ...changes, fields: [...changes.fields, ...added] } };
+  const generated = [changes, ...extras].flatMap((spec) => spec.generated ?? []);
+  if (added.length + generated.length === 0) return table;
+  const fields = [...changes.fields, ...added];
+  return { ...table, changes: generated.length === 0 ? { fields } : { fields, generated } };
 }
 
 /** The fields of {@link withExtraFields} whose plugins are not there. */

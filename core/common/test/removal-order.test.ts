@@ -1,4 +1,4 @@
-import { orderRemovals, type InnerReference } from '../../src/write/remove/removal-order';
+import { orderRemovals, type InnerReference } from '../src/removal-order';
 
 /** `a>b` is a required reference of a to b, `a?b` an optional one. */
 function references(text: string): readonly InnerReference[] {

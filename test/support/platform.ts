@@ -30,6 +30,8 @@ export interface TestHostOptions {
   /** Ids of plugins that were disabled by command. */
   readonly disabled?: readonly string[];
   readonly environment?: Readonly<Record<string, string>>;
+  /** The program of the process, relative to the project; that of the host unless given. */
+  readonly program?: string;
   /** An own database instead of a fresh one. */
   readonly databaseUrl?: string;
 }
@@ -45,7 +47,7 @@ export async function startTestHost(options: TestHostOptions = {}): Promise<Test
   const home = createHome(options);
   const database = options.databaseUrl === undefined ? await createHostDatabase(options) : undefined;
   const databaseUrl = options.databaseUrl ?? database?.url ?? '';
-  const child = fork(join(project, 'core/host/dist/main.js'), [], {
+  const child = fork(join(project, options.program ?? 'core/host/dist/main.js'), [], {
     // As the launcher starts it.
     execArgv: ['--max-semi-space-size=16', '--min-semi-space-size=16', '--initial-old-space-size=128'],
     cwd: project,

@@ -77,10 +77,10 @@ function Parts({ creatable }: { readonly creatable: readonly ModelInfo[] }) {
       )}
       <div className="with-rail">
         <Stack gap="md" miw={0}>
+          <HomeCards cards={homeCards} />
           {content?.hasItems === false && mayCreate ? (
             <FirstSteps mayAddTypes={isReaderAdministrator} types={creatable} />
           ) : null}
-          <HomeCards cards={homeCards} />
           {mayReader('order.read') ? <Orders /> : null}
           <ContinuedItems />
           <SavedViews />

@@ -47,10 +47,11 @@ export function ActionDialog({ action, row, onClose }: ActionDialogProps) {
             </Text>
           )}
           <Failure error={isBesides ? null : run.error} />
-          {asked.map((value) => (
+          {asked.map((value, index) => (
             <Input
               key={`${value.in} ${value.name}`}
               value={value}
+              isFirst={index === 0}
               text={typed[value.name] ?? ''}
               error={problems.find(({ path }) => path === value.name)?.message}
               onChange={(text) => setTyped((known) => ({ ...known, [value.name]: text }))}
@@ -71,16 +72,24 @@ export function ActionDialog({ action, row, onClose }: ActionDialogProps) {
 }
 
 interface InputProps {
+  readonly isFirst: boolean;
   readonly value: Value;
   readonly text: string;
   readonly error: string | undefined;
   onChange(text: string): void;
 }
 
-function Input({ value: { name, kind, isList, required, choices, description }, text, error, onChange }: InputProps) {
+function Input({
+  isFirst,
+  value: { name, kind, isList, required, choices, description },
+  text,
+  error,
+  onChange,
+}: InputProps) {
   const label = name.replaceAll(/(?<=[a-z0-9])(?=[A-Z])/g, ' ').toLowerCase();
   const shared = {
     ...{ label: label.charAt(0).toUpperCase() + label.slice(1), description, error, required, value: text },
+    'data-autofocus': isFirst || undefined,
     onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       onChange(currentTarget.value),
   };

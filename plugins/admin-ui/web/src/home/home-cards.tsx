@@ -1,5 +1,5 @@
 import type { HomeCard } from '@gantry/contracts';
-import { Anchor } from '@mantine/core';
+import { Anchor, Text } from '@mantine/core';
 import { useQuery, type QueryClient } from '@tanstack/react-query';
 import { Link } from 'react-router-dom';
 import { textOf, ViewValue } from '../plugin-ui/views/view-value';
@@ -36,9 +36,9 @@ function Card({ card }: { readonly card: HomeCard }) {
           <li key={index}>
             <CardText card={card} row={row} now={rows.dataUpdatedAt} />
             {card.value === undefined ? null : (
-              <span className="home-note">
+              <Text component="span" size="sm" c="dimmed" className="home-note">
                 <ViewValue member={card.value} row={row} now={rows.dataUpdatedAt} />
-              </span>
+              </Text>
             )}
           </li>
         ))}

@@ -64,6 +64,28 @@ function effectsOf({ statements }: Tried): readonly (readonly string[])[] {
   return statements.map(({ effects }) => effects.map(({ kind, text }) => `${kind}: ${text}`));
 }
 
+describe('extra columns in a copy of the tables', () => {
+  it('are tried with their indexes, and say how many rows are read', async () => {
+    await serveEarlierVersion();
+    const extra: TableSpec = {
+      ...{ plugin: 'seo', name: 'shop_item', isExtra: true, primaryKey: [], foreignKeys: [] },
+      columns: [column('seo$title', 'TEXT')],
+      indexes: [index('shop_item_seo$title_key', ['seo$title'], { unique: true })],
+    };
+    const trial = await trySchema({
+      ...{ databaseUrl: empty.database.url, ids: ['seo'], missing: new Set<string>() },
+      plugins: [plugin([]), { id: 'seo', version: '1.0.0', migrations: [], tables: [extra] }],
+      logger: createRecordedLogger(),
+      runCode: (_plugin, code) => code(),
+    });
+    expect(trial).toMatchObject({ kind: 'tried', failures: [] });
+    expect((trial as Tried).statements.map(({ plugin: id, statement }) => [id, statement])).toEqual([
+      ['seo', expect.stringContaining('ADD COLUMN "seo$title"')],
+      ['seo', expect.stringContaining('CREATE UNIQUE INDEX "shop_item_seo$title_key"')],
+    ]);
+  });
+});
+
 describe('generated columns in a copy of the tables', () => {
   const generated = (expression: string) => ({
     ...before,

@@ -18,7 +18,7 @@ import {
 } from '../plugin-migrations';
 import { eventsOf } from '../../events/own-events';
 import { applyRenames } from '../renames/apply-renames';
-import { platform, type SchemaFailure, type SchemaPlan } from '../plan/schema-plan';
+import { platform, type SchemaFailure, type SchemaPlan, type SchemaStep } from '../plan/schema-plan';
 import { rowCounter, type CountRows } from '../failures/row-probes';
 import { readStructure } from './copy-structure';
 import { withScratchDatabase } from './scratch-database';
@@ -105,6 +105,11 @@ async function copy(client: Client, statements: readonly string[]): Promise<stri
   return undefined;
 }
 
+/** The copy has no writers that could wait. */
+function inTransaction({ kind, statement }: SchemaStep): string {
+  return kind === 'index' ? statement.replace('INDEX CONCURRENTLY', 'INDEX') : statement;
+}
+
 async function tryAll(
   client: Client,
   observer: StatementObserver,
@@ -136,7 +141,7 @@ async function tryAll(
   for (const step of rest.plan.steps.filter(({ plugin, table }) => needed.includes(plugin) || missing.has(table))) {
     // Changes of rows are not kept here.
     if (step.kind === 'row') continue;
-    const failure = await runTransaction(client, () => observer.run(step.plugin, step.statement)).then(
+    const failure = await runTransaction(client, () => observer.run(step.plugin, inTransaction(step))).then(
       () => undefined,
       (error: unknown) => describeStepFailure(step, error),
     );

@@ -183,7 +183,8 @@ async function openPlugins(
   const { database, sequelize, requests } = connections;
   const [metrics, settings] = [createPluginMetrics(), settingsOn(database, options)];
   const registry = registryOf(options, connections, opened, { metrics, settings });
-  const calls = () => [...modules.map(callsOfModule), ...registry.registeredPlugins().map((plugin) => plugin.calls)];
+  const declared = modules.map(callsOfModule);
+  const calls = () => [...declared, ...registry.registeredPlugins().map((plugin) => plugin.calls)];
   opened.registry = registry;
   opened.calls = calls;
   await registry.loadPlugins();

@@ -3,15 +3,18 @@ import { ownFields, type PluginDefinition } from '@gantry/plugin-api';
 import type { Manifest } from '../manifest/manifest';
 import { createProblem } from '../problem-kinds';
 
+type Declared = Pick<Manifest, 'ui' | 'contributes'>;
+
 /**
  * Controls and cells for fields that the plugin's own types do not have: they would never be shown. Types of other plugins
  * may have other fields in another version, or not be there.
  */
-export function checkUiSlots({ ui }: Manifest, definition: PluginDefinition): readonly PluginProblem[] {
+export function checkUiSlots(manifest: Declared, definition: PluginDefinition): readonly PluginProblem[] {
+  const { ui } = manifest;
   if (ui === undefined) return [];
   const fieldsOf = new Map((definition.itemTypes ?? []).map((type) => [type.name.toLowerCase(), declaredNames(type)]));
   const kinds = new Set((definition.fieldKinds ?? []).map(({ name }) => `${definition.id}.${name}`));
-  return (['fields', 'cells', 'filters'] as const).flatMap((member) =>
+  const slots = (['fields', 'cells', 'filters'] as const).flatMap((member) =>
     (ui[member] ?? []).flatMap((slot) => {
       if (kinds.has(slot)) return [];
       const [type = '', field = ''] = slot.split('.');
@@ -21,6 +24,16 @@ export function checkUiSlots({ ui }: Manifest, definition: PluginDefinition): re
       return [createProblem('CONTRIBUTION_MISMATCH', reason, `Its known fields are ${[...names].join(', ')}`)];
     }),
   );
+  return [...slots, ...samePages(manifest)];
+}
+
+/** Pages of both kinds have the same addresses. */
+function samePages({ ui, contributes: { tablePages = [] } }: Declared): readonly PluginProblem[] {
+  return tablePages.flatMap(({ name }) => {
+    if (ui?.pages.some(({ path }) => path === name) !== true) return [];
+    const reason = `package.json names the page "${name}" in gantry.ui.pages and in gantry.contributes.tablePages`;
+    return [createProblem('CONTRIBUTION_INVALID', reason, 'Give one of them another name')];
+  });
 }
 
 /** Own fields and inherited ones. */

@@ -1,6 +1,7 @@
 import type { RouteContributions } from '@gantry/contracts';
 import { route, type Route } from '@gantry/plugin-api';
 import { z } from 'zod';
+import { checkUiSlots } from '../../src/registration/check-ui-slots';
 import { createCollectingRouter } from '../../src/registration/plugin-router';
 import { routeCallsOf } from '../../src/registration/route-calls/route-calls';
 
@@ -73,5 +74,16 @@ describe('home cards and pages of a plugin', () => {
     expect(problems).toMatchObject([
       { code: 'CONTRIBUTION_INVALID', reason: expect.stringContaining(reason) as string },
     ]);
+  });
+
+  it('have no name of a page with code', () => {
+    const page = { path: 'all', title: 'Notes', icon: 'plug' };
+    const ui = { apiVersion: 1, entry: './ui/index.js', pages: [page], fields: [], cells: [], itemActions: [] };
+    const tablePages = [{ name: 'all', title: 'Notes', route: 'listNotes' }];
+    const manifest = { ui, contributes: { itemTypes: [], taskQueues: [], routes: [], tablePages } };
+
+    const problems = checkUiSlots(manifest, { id: 'notes' });
+
+    expect(problems).toMatchObject([{ reason: expect.stringContaining('the page "all"') as string }]);
   });
 });

@@ -1,14 +1,16 @@
 import type { Successor } from '@gantry/contracts';
+import { ConfigError } from '@gantry/core-common';
 import { assertOwnSessions, startChangeMaintenance } from '@gantry/core-database';
-import { removeOrphanedDrafts, type PluginRegistry, type PluginSources } from '@gantry/core-loader';
-import { assertMustStart } from '../composition/assert-must-start';
+import type { Identity } from '@gantry/core-identity';
+import { PluginError, removeOrphanedDrafts, type PluginRegistry, type PluginSources } from '@gantry/core-loader';
 import { followTypeEvents } from '../composition/follow-type-events';
 import { openContent, type Content } from '../composition/open-content';
+import { isExposed, type HostConfig } from '../config';
 import { modules, schemasOf } from '../modules';
 import type { HostOptions } from '../host-options';
 import { createRunningHost, type RunningHost, type SharedPluginSet } from '@gantry/core-lifecycle';
 import { version } from '../version';
-import { assertProtected } from './assert-protected';
+import type { Logger } from '@gantry/plugin-api';
 import type { TemporalAccess } from '../temporal/temporal-access';
 import type { Endings } from './endings';
 import type { Waiting } from './waiting';
@@ -92,4 +94,51 @@ function idsOf(registry: PluginRegistry): readonly string[] {
 function trialOf(successor: Successor | undefined, set: SharedPluginSet): Pick<PluginSources, 'trial' | 'set'> {
   if (successor?.follow !== undefined) return { set: set.decisionsOf(successor.follow) };
   return successor === undefined ? {} : { trial: new Map(Object.entries(successor.decisions)) };
+}
+
+/** @throws ConfigError when other machines could reach a platform that is open */
+function assertProtected(
+  { config, logger }: Pick<HostOptions, 'config' | 'logger'>,
+  { hasAdministrator }: Identity,
+): void {
+  if (!isExposed(config)) return;
+  warnOfProxy(config, logger);
+  if (hasAdministrator()) return;
+  throw new ConfigError(
+    `${exposedBy(config)}, not an address of this machine alone, and sign-in is not switched on. Create the first administrator with: gantry users create <email> --role administrator`,
+  );
+}
+
+function exposedBy({ host, publicUrl }: HostConfig): string {
+  return isExposed({ host }) ? `GANTRY_HOST is ${host}` : `GANTRY_PUBLIC_URL is ${publicUrl ?? ''}`;
+}
+
+/** Behind a proxy that is not trusted, all clients have its address, and the limits of sign-in count them together. */
+function warnOfProxy(config: HostConfig, logger: Logger): void {
+  if (config.publicUrl === undefined || config.trustedProxies.length > 0) return;
+  logger.warn(
+    { publicUrl: config.publicUrl },
+    'GANTRY_PUBLIC_URL is set and GANTRY_TRUSTED_PROXIES is not: behind a proxy, limits of sign-in and the audit log see its address instead of those of the clients',
+  );
+}
+
+/**
+ * A host that takes the place of another one must not serve less than that one did.
+ * @throws PluginError GENERATION_REFUSED that names every plugin which would not run, and why
+ */
+function assertMustStart(registry: PluginRegistry, { mustStart = [], follow }: Partial<Successor> = {}): void {
+  const reports = new Map(registry.reports().map((report) => [report.id, report]));
+  // Another host has enabled it, and it is not selected for this process.
+  const isElsewhere = (id: string): boolean =>
+    follow !== undefined && reports.get(id)?.problems[0]?.code === 'PLUGIN_NOT_SELECTED';
+  const missing = mustStart.filter((id) => reports.get(id)?.state !== 'started' && !isElsewhere(id));
+  if (missing.length === 0) return;
+  const problems = missing.map((id) => ({ id, problem: reports.get(id)?.problems[0] }));
+  const reasons = problems.map(({ id, problem }) => `${id} (${problem?.reason ?? 'its package no longer exists'})`);
+  const remedies = new Set(problems.map(({ problem }) => problem?.remedy ?? 'Restore the package'));
+  throw new PluginError(
+    'GENERATION_REFUSED',
+    `With this change, ${missing.length === 1 ? 'a plugin' : 'plugins'} would not run: ${reasons.join(', ')}`,
+    [...remedies].join('; '),
+  );
 }

@@ -1,11 +1,10 @@
 import { readHold } from '@gantry/core-common';
 import type { Content } from '../composition/open-content';
 import type { HostOptions } from '../host-options';
-import type { AppOptions, Modules } from '@gantry/core-http';
-import { createServiceWorkers } from '../temporal/service-workers';
+import { Gauge, type AppOptions, type Modules, type Registry } from '@gantry/core-http';
+import { createServiceWorkers, type ServiceWorkers } from '../temporal/service-workers';
 import { readTemporalSettings } from '../temporal/settings';
 import type { TemporalAccess } from '../temporal/temporal-access';
-import { addWorkerMetrics } from '../temporal/worker-metrics';
 import type { Endings } from './endings';
 import type { Waiting } from './waiting';
 
@@ -42,4 +41,30 @@ export async function startWorkers(
     return parts.length > 0 ? [await temporal.health(), ...parts] : [];
   };
   return { checks: [check], addMetrics: (metrics) => addWorkerMetrics(metrics, workers) };
+}
+
+/** Whether each worker polls, and what it has in hand. */
+function addWorkerMetrics(registry: Registry, workers: ServiceWorkers): void {
+  const inFlight = new Gauge({
+    name: 'gantry_worker_in_flight',
+    help: 'Workflow activations and activities that a worker is processing.',
+    labelNames: ['task_queue', 'kind'],
+    registers: [registry],
+    collect() {
+      for (const { taskQueue, worker } of workers.running()) {
+        const status = worker.getStatus();
+        inFlight.set({ task_queue: taskQueue, kind: 'workflow' }, status.numInFlightWorkflowActivations);
+        inFlight.set({ task_queue: taskQueue, kind: 'activity' }, status.numInFlightActivities);
+      }
+    },
+  });
+  const up = new Gauge({
+    name: 'gantry_worker_up',
+    help: '1 while the worker of a service runs.',
+    labelNames: ['worker'],
+    registers: [registry],
+    collect() {
+      for (const part of workers.health()) up.set({ worker: part.name }, part.status === 'up' ? 1 : 0);
+    },
+  });
 }

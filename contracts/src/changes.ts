@@ -30,7 +30,7 @@ export interface ItemChange {
   readonly actorName?: string;
   readonly source?: ChangeSource;
   readonly requestId?: string;
-  /** The version of which the item was restored. */
+  /** The version from which the item was restored. */
   readonly restoredVersion?: number;
   /** Names of the fields that changed, as far as the reader may see them; all that have values when it was created or deleted. */
   readonly changed: readonly string[];

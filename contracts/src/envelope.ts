@@ -12,7 +12,7 @@ export interface ErrorDetail {
   readonly path: string;
   readonly code: string;
   readonly message: string;
-  /** The first items that have the problem; the ids are text, which keeps all digits. */
+  /** The first items that have the problem. Ids are text, which keeps all digits. */
   readonly items?: readonly { readonly id: string; readonly label: string }[];
 }
 

@@ -30,7 +30,7 @@ export const errorCatalogue = {
   ORDER_NOT_FOUND: { status: 404, title: 'No such order', retryable: false },
   WORKFLOW_NOT_FOUND: { status: 404, title: 'No such workflow', retryable: false },
   PLUGIN_NOT_FOUND: { status: 404, title: 'No such plugin', retryable: false },
-  METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not offer this method', retryable: false },
+  METHOD_NOT_ALLOWED: { status: 405, title: 'The path does not support this method', retryable: false },
   REQUEST_TIMEOUT: { status: 408, title: 'The request did not arrive in time', retryable: true },
   CONFLICT: { status: 409, title: 'The change conflicts with the stored state', retryable: false },
   ITEM_REFERENCED: { status: 409, title: 'Other items still refer to this item', retryable: false },

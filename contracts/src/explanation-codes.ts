@@ -1,12 +1,12 @@
 /** Why a user may do something or not, for programs: `code` of an explanation, and what each means. @public */
 export const explanationCodes = {
-  ALLOWED: 'The user may',
+  ALLOWED: 'The user has the right',
   USER_DISABLED: 'The user is disabled',
   PERMISSION_UNKNOWN: 'There is no such permission',
   NO_PERMISSION: 'No role of the user has the permission',
-  TYPE_UNKNOWN: 'There is no such item type for who asks',
-  FIELD_UNKNOWN: 'The type has no such field for who asks',
-  ITEM_UNKNOWN: 'There is no such item for who asks',
+  TYPE_UNKNOWN: 'The caller can see no such item type',
+  FIELD_UNKNOWN: 'The caller can see no such field of the type',
+  ITEM_UNKNOWN: 'The caller can see no such item',
   TYPE_HIDDEN: 'No role of the user has `read` on the type',
   TYPE_READ_ONLY: 'The type is written by its plugin alone',
   TYPE_SINGLETON: 'The type has exactly one item, which cannot be deleted',

@@ -101,7 +101,7 @@ export interface FieldHints {
   /** Set where a value is a list of options. */
   readonly multiple?: true;
   readonly help?: string;
-  /** Heading of the part of the form that shows the field. */
+  /** Heading of the form section that has the field. */
   readonly section?: string;
   readonly maxLength?: number;
   readonly min?: number | string;
@@ -237,7 +237,7 @@ export interface ItemReferences {
   readonly count: number;
   /** There are more than were counted. */
   readonly isCapped: boolean;
-  /** The first of them; the ids are text, which keeps all digits. */
+  /** The first items. Ids are text, which keeps all digits. */
   readonly items: readonly { readonly id: string; readonly label: string }[];
 }
 
@@ -249,7 +249,7 @@ export interface DeletionEffect {
   readonly displayNamePlural: string;
   readonly action: 'delete' | 'update';
   readonly count: number;
-  /** The first of them; the ids are text, which keeps all digits. */
+  /** The first items. Ids are text, which keeps all digits. */
   readonly items: readonly { readonly id: string; readonly label: string }[];
 }
 
@@ -295,6 +295,6 @@ export interface SearchGroup {
   readonly displayName: string;
   readonly displayNamePlural: string;
   readonly items: readonly SearchHit[];
-  /** There are more items of the type than these. */
+  /** True if the type has more matching items. */
   readonly isMore: boolean;
 }

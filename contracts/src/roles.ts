@@ -74,6 +74,6 @@ export interface Permission {
   /** Of a plugin, it begins with its id: `ops.control`. */
   readonly name: string;
   readonly displayName: string;
-  /** Built-in roles that have it. */
+  /** Built-in roles that have the permission. */
   readonly roles?: readonly string[];
 }

@@ -4,7 +4,7 @@ export const routeUsage = {
     "summary": "Create an API token of a service account",
     "values": {
       "id": {
-        "description": "Id."
+        "description": "Id of the API token."
       },
       "expiresInDays": {
         "min": 1,
@@ -12,15 +12,15 @@ export const routeUsage = {
         "default": 90
       },
       "roles": {
-        "description": "Some of the roles of the user; all unless given. An administrator may name any."
+        "description": "Some of the roles of the user; all unless given. An administrator may name any role."
       },
       "managesAccounts": {
-        "description": "Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that."
+        "description": "True for a token that may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that."
       }
     }
   },
   "deleteSubscription": {
-    "summary": "Forget the subscription of a plugin that is not in use",
+    "summary": "Delete the subscription of a plugin that is not in use",
     "values": {}
   },
   "deleteUser": {
@@ -83,12 +83,12 @@ export const routeUsage = {
         "description": "Puts an apostrophe before text that a spreadsheet would run as a formula."
       },
       "q": {
-        "description": "Only items of which the id is this text or a label field has it; with fewer than 3 characters, of which a label field begins with it."
+        "description": "Only items with this id, or with this text in a label field; a text of fewer than 3 characters must be at its beginning."
       }
     }
   },
   "itemHistory": {
-    "summary": "The versions of an item, the newest first; of a deleted item too",
+    "summary": "List the versions of an item, the newest first, also of a deleted item",
     "values": {
       "type": {
         "description": "Code of the item type."
@@ -97,7 +97,7 @@ export const routeUsage = {
         "min": 1
       },
       "before": {
-        "description": "`meta.nextBefore` of the page before."
+        "description": "`meta.nextBefore` of the previous page."
       },
       "limit": {
         "min": 1,
@@ -134,7 +134,7 @@ export const routeUsage = {
     "summary": "List workflows, newest first",
     "values": {
       "status": {
-        "description": "Only those in this state.",
+        "description": "Only workflows in this state.",
         "choices": [
           "RUNNING",
           "COMPLETED",
@@ -146,13 +146,13 @@ export const routeUsage = {
         ]
       },
       "type": {
-        "description": "Only those of this type, such as placeOrder."
+        "description": "Only workflows of this type, such as placeOrder."
       },
       "query": {
         "description": "A condition in the query language of Temporal."
       },
       "limit": {
-        "description": "Entries of a page; 50 unless given.",
+        "description": "Maximum number of entries; 50 unless given.",
         "min": 1,
         "max": 1000
       },
@@ -168,7 +168,7 @@ export const routeUsage = {
         "description": "Id of an earlier run, such as the run before a reset."
       },
       "limit": {
-        "description": "Entries of a page; 1000 unless given.",
+        "description": "Maximum number of entries; 1000 unless given.",
         "min": 1,
         "max": 1000
       },
@@ -178,7 +178,7 @@ export const routeUsage = {
     }
   },
   "ops.readWorkflow": {
-    "summary": "Show a workflow: its state, activities with their attempts, failures, children, and what blocks it",
+    "summary": "Show a workflow: state, activities with their attempts, failures, child workflows and problems that block it",
     "values": {
       "runId": {
         "description": "Id of an earlier run, such as the run before a reset."
@@ -186,7 +186,7 @@ export const routeUsage = {
     }
   },
   "ops.resetWorkflow": {
-    "summary": "Reset a workflow that has ended to a point in its history: a new run repeats what follows",
+    "summary": "Reset a workflow that has ended to a point in its history: a new run repeats the steps after it",
     "values": {
       "to": {
         "choices": [
@@ -220,7 +220,7 @@ export const routeUsage = {
     "values": {}
   },
   "pauseWebhook": {
-    "summary": "Deliver nothing until it is resumed; changes wait",
+    "summary": "Pause delivery; changes wait until it is resumed",
     "values": {
       "id": {
         "description": "Id."
@@ -228,7 +228,7 @@ export const routeUsage = {
     }
   },
   "platformSearch": {
-    "summary": "The first five items of every type that a text finds",
+    "summary": "Search the items of all types, up to five of each type",
     "values": {
       "q": {
         "description": "An id, or a part of a code or label; with fewer than 3 characters, its beginning."
@@ -236,10 +236,10 @@ export const routeUsage = {
     }
   },
   "readAuditLog": {
-    "summary": "The audit log, the latest events first",
+    "summary": "List the events of the audit log, the latest first",
     "values": {
       "limit": {
-        "description": "Events at most.",
+        "description": "Maximum number of events.",
         "min": 1,
         "max": 1000,
         "default": 50
@@ -256,15 +256,15 @@ export const routeUsage = {
         "description": "Only events with this action, such as `sign-in`."
       },
       "from": {
-        "description": "Only events at this time or later. A date (its begin in UTC), or a time with its zone in ISO 8601."
+        "description": "Only events at this time or later. A date (its start in UTC), or a time with its zone in ISO 8601."
       },
       "to": {
-        "description": "Only events before this time. A date (its begin in UTC), or a time with its zone in ISO 8601."
+        "description": "Only events before this time. A date (its start in UTC), or a time with its zone in ISO 8601."
       }
     }
   },
   "replayWebhook": {
-    "summary": "Deliver again the changes since a time or behind a position",
+    "summary": "Replay the changes since a time or after a position",
     "values": {
       "id": {
         "description": "Id."
@@ -272,7 +272,7 @@ export const routeUsage = {
     }
   },
   "resumeWebhook": {
-    "summary": "Deliver again, and try what waits at once",
+    "summary": "Resume delivery, and retry waiting changes at once",
     "values": {
       "id": {
         "description": "Id."
@@ -280,7 +280,7 @@ export const routeUsage = {
     }
   },
   "retryUndelivered": {
-    "summary": "Try undelivered changes again",
+    "summary": "Retry undelivered changes",
     "values": {
       "id": {
         "description": "Id."
@@ -294,7 +294,7 @@ export const routeUsage = {
     "summary": "Revoke an API token",
     "values": {
       "id": {
-        "description": "Id."
+        "description": "Id of the API token."
       }
     }
   },
@@ -305,36 +305,36 @@ export const routeUsage = {
         "description": "Id."
       },
       "url": {
-        "description": "Without a name and password."
+        "description": "Address of the receiver, without user name and password."
       },
       "types": {
         "description": "Codes of item types; all when empty."
       },
       "actions": {
-        "description": "All when empty."
+        "description": "Actions; all when empty."
       },
       "filter": {
-        "description": "Conditions that all hold for the values before the change, or for those after it."
+        "description": "Conditions, all of which must hold for the values before the change or for the values after it."
       },
       "headers": {
-        "description": "All header fields that each request has in addition; null for one keeps its value. With another origin (scheme, host, port) in `url`, values are not kept: each field has to be given with its value or left out."
+        "description": "All additional header fields of each request; null keeps the stored value of a field. With another origin (scheme, host, port) in `url`, send each value again or leave the field out."
       }
     }
   },
   "webhookDeliveries": {
-    "summary": "Show the latest attempts, about 1,000",
+    "summary": "List the latest attempts, about 1,000",
     "values": {
       "id": {
         "description": "Id."
       },
       "limit": {
-        "description": "Rows at most.",
+        "description": "Maximum number of rows.",
         "min": 1,
         "max": 500,
         "default": 50
       },
       "before": {
-        "description": "`meta.nextBefore` of the page before.",
+        "description": "`meta.nextBefore` of the previous page.",
         "min": 1,
         "max": 9007199254740991
       }

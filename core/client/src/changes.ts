@@ -10,7 +10,7 @@ export interface Change {
   readonly type: string;
   readonly id: number;
   readonly version: number;
-  /** `left`: the item is no longer one that the caller sees. */
+  /** `left`: the caller can no longer see the item. */
   readonly action: 'created' | 'updated' | 'deleted' | 'restored' | 'left';
   /** Names of the fields that changed. */
   readonly changed: readonly string[];

@@ -79,7 +79,7 @@ export interface Field {
   readonly help?: string;
   readonly options?: readonly string[];
   readonly maxLength?: number;
-  /** The fields that its value is made from where a new item has none. */
+  /** Fields from which the value is derived if a new item has none. */
   readonly derivedFrom?: readonly string[];
   /** Set for a field whose value the platform computes; a write cannot set it. */
   readonly computed?: true;
@@ -87,7 +87,7 @@ export interface Field {
   readonly fields?: readonly Field[];
   readonly minItems?: number;
   readonly maxItems?: number;
-  /** Set where a value is a point of an image, whose address the other field has. */
+  /** Set if the value is a point of an image; names the field with the address of the image. */
   readonly focalPoint?: { readonly image?: string };
   /** Parts of a structured document, for a field kind with such values. */
   readonly document?: {

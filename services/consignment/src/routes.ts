@@ -30,17 +30,17 @@ const signals = {
   dispatched: {
     signal: signalNames.shipmentDispatched,
     operationId: 'reportDispatch',
-    summary: 'Notifies the consignment of an order that the parcel left the warehouse',
+    summary: 'Notify the consignment of an order that the parcel left the warehouse',
     description:
-      'The consignment goes on where it waits for that. 404 `WORKFLOW_NOT_FOUND` before it begins, shortly after the ' +
+      'The consignment continues when it waits for this. 404 `WORKFLOW_NOT_FOUND` before it begins, shortly after the ' +
       'payment; 409 after it has ended.',
   },
   confirmed: {
     signal: signalNames.customerConfirmed,
     operationId: 'reportReceipt',
-    summary: 'Notifies the consignment of an order that the customer received the parcel',
+    summary: 'Notify the consignment of an order that the customer received the parcel',
     description:
-      'The consignment goes on where it waits for that. 404 `WORKFLOW_NOT_FOUND` before it begins, shortly after the ' +
+      'The consignment continues when it waits for this. 404 `WORKFLOW_NOT_FOUND` before it begins, shortly after the ' +
       'payment; 409 after it has ended.',
   },
 } as const;
@@ -91,9 +91,9 @@ export function deliveryRoute(shipments: Shipments, temporal: Temporal): Route {
     method: 'PUT',
     path: '/consignments/:orderId/delivery',
     operationId: 'reportDelivery',
-    summary: 'Stores whether the carrier delivered the parcel',
+    summary: 'Store whether the carrier delivered the parcel',
     description:
-      'May come before the consignment begins; the latest report counts. 409 once the order is no longer delivered.',
+      'The report may arrive before the consignment begins; the latest one counts. 409 when the delivery of the order has ended.',
     params: orderIdSchema,
     body: z.strictObject({ delivered: z.boolean({ error: 'delivered must be true or false' }) }),
     answer: z

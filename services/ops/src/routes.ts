@@ -56,7 +56,7 @@ function readingRoutes({ temporal }: Dependencies, config: OpsConfig): readonly 
       operationId: 'readOverview',
       summary: 'Count the runs of workflows by state, and return the address of the Temporal Web UI',
       description:
-        '`problems` are sentences about activities that keep failing and queues that no worker polls; they are kept for ' +
+        '`problems` describe activities that keep failing and task queues that no worker polls; they are cached for ' +
         '10 seconds.',
       answer: operationsOverview,
       handler: async () => ({ data: await readOverview() }),
@@ -67,8 +67,8 @@ function readingRoutes({ temporal }: Dependencies, config: OpsConfig): readonly 
       operationId: 'listWorkflows',
       summary: 'List workflows, newest first',
       description:
-        'As Temporal finds them, a second or so after they change. A wrong `query` is a 400 with what Temporal says of ' +
-        'it.',
+        'The result follows changes with a delay of about a second. An invalid `query` is a 400 with the reason from ' +
+        'Temporal.',
       query: listQuery,
       answer: z.array(workflowSummary).describe('A page of workflows.'),
       meta: z.object({ nextCursor }),
@@ -82,8 +82,9 @@ function readingRoutes({ temporal }: Dependencies, config: OpsConfig): readonly 
       ...reading,
       path: '/workflows/:workflowId',
       operationId: 'readWorkflow',
-      summary: 'Show a workflow: its state, activities with their attempts, failures, children, and what blocks it',
-      description: 'Of the newest run, unless `runId` names another one.',
+      summary:
+        'Show a workflow: state, activities with their attempts, failures, child workflows and problems that block it',
+      description: 'Shows the newest run, unless `runId` names another.',
       params,
       query: z.object({ runId: runIdParameter }),
       answer: workflowDetail,
@@ -107,7 +108,7 @@ function historyRoute(temporal: Temporal): Route {
     operationId: 'readHistory',
     summary: 'Show the events of a workflow from its start, as Temporal stores them',
     description:
-      "Events as Temporal's own tools write them, from the first on. The cursor belongs to the run: a new run does " +
+      "Has the events in the format of Temporal's own tools, the first one first. The cursor belongs to the run: a new run does " +
       'not change the pages.',
     params,
     query: historyQuery,
@@ -136,15 +137,15 @@ function temporalPageOf(pages: string, namespace: string, run: Pick<WorkflowDeta
 const effects = {
   cancel:
     '202 means that the request is stored: the workflow ends when its compensation is done. A workflow that has ' +
-    'ended is a 409 `WORKFLOW_CLOSED`. Reason and caller are in its history.',
+    'ended is a 409 `WORKFLOW_CLOSED`. The history records reason and caller.',
   terminate:
-    'Nothing is undone: a payment is not refunded. A workflow that has ended is a 409 `WORKFLOW_CLOSED`. Reason and ' +
-    'caller are in its history.',
+    'No work is undone: a payment is not refunded. A workflow that has ended is a 409 `WORKFLOW_CLOSED`. The history ' +
+    'records reason and caller.',
   signal:
-    '202 means that the signal is stored; a workflow that has no handler for it ignores it. One that has ended is a ' +
+    '202 means that the signal is stored; a workflow that has no handler for it ignores it. A workflow that has ended is a ' +
     '409 `WORKFLOW_CLOSED`.',
   reset:
-    'Activities behind the point run again. `dryRun` says which, and the codes of warnings that have to be in ' +
+    'Activities after the point run again. A `dryRun` lists them, and the codes of warnings that must be in ' +
     '`acknowledge`: without them, 409. The earlier run stays as it is.',
 };
 
@@ -193,7 +194,7 @@ function controllingRoutes({ temporal, database, platform }: Dependencies): read
       ...controlling,
       path: '/workflows/:workflowId/reset',
       operationId: 'resetWorkflow',
-      summary: 'Reset a workflow that has ended to a point in its history: a new run repeats what follows',
+      summary: 'Reset a workflow that has ended to a point in its history: a new run repeats the steps after it',
       description: effects.reset,
       ...{ params, body: resetBody, answer: resetOutcome },
       handler: async ({ params: { workflowId }, body, caller }) => ({

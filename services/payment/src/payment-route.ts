@@ -10,10 +10,10 @@ export function paymentRoute(payments: Payments, temporal: Temporal, logger: Log
     method: 'POST',
     path: '/payment',
     operationId: 'receivePayment',
-    summary: 'Notifies an order that its payment has arrived',
+    summary: 'Notify an order that its payment has arrived',
     description:
-      'The payment is stored before the order is notified, so that it is not lost when Temporal does not answer (503: ' +
-      'send it again). Paying twice has no effect.',
+      'The payment is stored before the order is notified, and is not lost when Temporal does not answer (503: ' +
+      'send the request again). A second payment has no effect.',
     access: { permission: 'payment.receive' },
     errors: ['VALIDATION_FAILED', 'ORDER_NOT_FOUND', 'WORKFLOW_CLOSED', 'UNAVAILABLE'],
     query: orderIdSchema,

@@ -26,7 +26,7 @@ export const time = z
   .string()
   .refine((text) => timeSyntax.test(text) && !Number.isNaN(new Date(text).getTime()), {
     error: ({ input }) =>
-      `must be a date (its begin in UTC) or a time with its zone in ISO 8601, such as 2026-03-01 or 2026-03-01T09:30:00Z; "${truncate(String(input))}" was sent`,
+      `must be a date (its start in UTC) or a time with its zone in ISO 8601, such as 2026-03-01 or 2026-03-01T09:30:00Z; "${truncate(String(input))}" was sent`,
     params: { code: 'WRONG_TYPE' },
   })
   .transform((text) => new Date(text));

@@ -16,9 +16,13 @@ export function methodNotAllowed<P>(offered: string | ((request: Request<P>) => 
       response.status(204).end();
       return;
     }
-    throw new GantryError('METHOD_NOT_ALLOWED', `${request.method} is not offered here; ${allow || 'nothing'} is.`, {
-      headers: { Allow: allow },
-    });
+    throw new GantryError(
+      'METHOD_NOT_ALLOWED',
+      `${request.method} is not supported here. Use ${allow || 'another path'}.`,
+      {
+        headers: { Allow: allow },
+      },
+    );
   };
 }
 

@@ -24,7 +24,7 @@ const changed = payloadBody('{Type}Update');
 
 const change = {
   path,
-  description: 'Only the properties that are sent change.',
+  description: 'Properties that are not sent stay as they are.',
   access: 'signed-in',
   action: 'update',
   precondition: 'write',
@@ -44,7 +44,7 @@ export const itemRoutes: readonly HostRoute<ItemServices>[] = [
     method: 'GET',
     path,
     operationId: 'get',
-    summary: 'one item',
+    summary: 'show an item',
     access: 'items',
     precondition: 'read',
     params: itemPath,
@@ -83,15 +83,15 @@ export const itemRoutes: readonly HostRoute<ItemServices>[] = [
     method: 'GET',
     path: `${path}/references`,
     operationId: 'referencesTo',
-    summary: 'the items that refer to an item, by field',
-    description: 'As far as the caller may read them.',
+    summary: 'list the items that refer to an item, by field',
+    description: 'Items that the caller may not read are left out.',
     access: 'signed-in',
     params: itemPath,
     query: referencesQuery,
     answer: z.array(itemReferences).meta({
       responseName: 'ItemReferences',
       description:
-        'One entry for each field that refers to the item. An item that others refer to cannot be deleted, unless `onDelete` says what becomes of them.',
+        'One entry for each field that refers to the item. An item that others refer to cannot be deleted, unless `onDelete` names the effect on them.',
     }),
     meta: referencesMeta,
     handler: readReferences,

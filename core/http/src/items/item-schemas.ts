@@ -56,7 +56,7 @@ export const listSearchText = parsedBy('q', (_name, text) => parseSearchText(tex
     ...textSyntax,
     parameterName: 'ListSearchText',
     description:
-      'Only items of which the id is this text or a label field has it; with fewer than 3 characters, of which a label field begins with it.',
+      'Only items with this id, or with this text in a label field; a text of fewer than 3 characters must be at its beginning.',
   });
 
 export const listQuery = z.object({
@@ -159,9 +159,12 @@ export const searchGroup = z
     displayName: z.string(),
     displayNamePlural: z.string(),
     items: z.array(searchHit).min(1).max(5),
-    isMore: z.boolean().describe('There are more items of the type than these.'),
+    isMore: z.boolean().describe('True if the type has more matching items.'),
   })
-  .meta({ id: 'SearchGroup', description: 'The items of a type that a text finds.' }) satisfies z.ZodType<SearchGroup>;
+  .meta({
+    id: 'SearchGroup',
+    description: 'The items of a type that match the search text.',
+  }) satisfies z.ZodType<SearchGroup>;
 
 export const actions = z
   .array(z.enum(itemActions))
@@ -198,12 +201,12 @@ export const itemReferences = z
       .enum(deletionRules)
       .exclude(['restrict'])
       .exactOptional()
-      .describe('The effect that a deletion of the item has on them; absent where it is refused.'),
+      .describe('The effect of a deletion of the item on these items; absent if the deletion is refused.'),
     count: z.int().max(maxCounted),
-    isCapped: z.boolean().describe('There are more than were counted.'),
+    isCapped: z.boolean().describe('True if there are more items than counted.'),
     items: z
       .array(z.object({ id: z.string(), label: z.string() }))
-      .describe('The first of them; the ids are text, which keeps all digits.'),
+      .describe('The first items. Ids are text, which keeps all digits.'),
   })
   .meta({
     id: 'ReferringItems',
@@ -230,7 +233,7 @@ export const referencesQuery = z
   })
   .refine(({ field, limit, after }) => field !== undefined || (limit === undefined && after === undefined), {
     path: ['field'],
-    error: 'limit and after need field, which says whose items are listed',
+    error: 'limit and after require field, which names the type and field to list',
     params: { code: 'REQUIRED' },
   });
 
@@ -239,7 +242,7 @@ export const referencesMeta = z.object({ nextCursor: z.string().exactOptional().
 /** @throws GantryError BAD_REQUEST */
 function parseIdCursor(name: string, text: string): string {
   if (readId(text).ok) return text;
-  throw invalidParameter(name, `${name} must be the nextCursor of the page before`);
+  throw invalidParameter(name, `${name} must be the nextCursor of the previous page`);
 }
 
 const confirmed = String.raw`[a-z][a-z0-9_]*\.(delete|update)=[0-9]{1,6}`;
@@ -250,7 +253,7 @@ export const removalQuery = z.object({
     .meta({
       parameterName: 'ConfirmDeletion',
       description:
-        'Items that refer to the item are deleted or changed with it where their references declare that (`onDelete`), and this confirms it: `confirm` of the refusal `CONFIRMATION_REQUIRED`, or `all` for whatever it is.',
+        'Confirms that items that refer to this item are deleted or changed with it, as their references declare (`onDelete`). Send `confirm` of the refusal `CONFIRMATION_REQUIRED`, or `all` to confirm any effect.',
       pattern: `^(all|${confirmed}(,${confirmed})*)$`,
       examples: ['product.delete=12,article.update=3'],
     }),

@@ -26,7 +26,7 @@ const hints = {
   optionLabels: z.record(z.string(), z.string()).exactOptional(),
   multiple: z.literal(true).exactOptional().describe('True where a value is a list of options.'),
   help: z.string().exactOptional(),
-  section: z.string().exactOptional().describe('Heading of the part of the form that shows the field.'),
+  section: z.string().exactOptional().describe('Heading of the form section that has the field.'),
   maxLength: whole,
   min: z.union([z.number(), z.string()]).exactOptional(),
   max: z.union([z.number(), z.string()]).exactOptional(),
@@ -46,7 +46,7 @@ const searchField = z
     type: searchType,
     reference: z.string().exactOptional(),
     linkTargets: z.array(z.string()).exactOptional().describe('Codes of the types that a LINK may refer to.'),
-    operators: texts.exactOptional().describe('By which criteria compare the field.'),
+    operators: texts.exactOptional().describe('Operators of criteria for the field.'),
     ...hints,
   })
   .meta({ id: 'SearchField', description: 'A search input.' });
@@ -70,7 +70,7 @@ const condition: z.ZodType<FieldCondition> = z
       },
     }),
   ])
-  .meta({ id: 'FieldCondition', description: 'The value that another field of the item must have.' });
+  .meta({ id: 'FieldCondition', description: 'A condition on the value of another field of the item.' });
 
 const documentRules = z
   .object({ nodes: texts, marks: texts, headingLevels: z.array(z.int()), links: texts.exactOptional() })
@@ -78,7 +78,7 @@ const documentRules = z
 
 const fileRules = z
   .object({ upload: z.string(), accept: texts.exactOptional(), maxBytes: whole })
-  .describe('Where the files of the field are uploaded, and which it takes.');
+  .describe('Path for uploads of the field, and the accepted media types and size.');
 
 const formField: z.ZodType<FormField> = z
   .object({
@@ -104,21 +104,21 @@ const formField: z.ZodType<FormField> = z
       .exclude(['restrict'])
       .exactOptional()
       .describe(
-        'The effect of a deletion of the target: empties the reference, removes the entry of the list or the link in a text, or deletes the item too. Absent where it is refused.',
+        'The effect of a deletion of the target: empties the reference, removes the entry of the list or the link in a text, or deletes the item too. Absent if the deletion is refused.',
       ),
-    tab: z.string().exactOptional().describe('The tab of the form that has the field; one without is above the tabs.'),
-    width: z.enum(fieldWidths).exactOptional().describe('How much of the width of the form the field takes.'),
-    format: z
-      .enum(textFormats)
+    tab: z
+      .string()
       .exactOptional()
-      .describe('The markup of the text of the field; plain text unless given.'),
+      .describe('The form tab that has the field; fields without a tab are above the tabs.'),
+    width: z.enum(fieldWidths).exactOptional().describe('Share of the form width.'),
+    format: z.enum(textFormats).exactOptional().describe('Markup language of the text; plain text unless given.'),
     visibleIf: condition.exactOptional(),
     requiredIf: condition.exactOptional(),
     valueType: z
       .enum(['string', 'number', 'boolean', 'object', 'array'])
       .exactOptional()
-      .describe('JSON type of a value of a field type that a plugin brings; text unless given.'),
-    derivedFrom: texts.exactOptional().describe('The fields that its value is made from where a new item has none.'),
+      .describe('JSON type of a value of a field kind that a plugin provides; text unless given.'),
+    derivedFrom: texts.exactOptional().describe('Fields from which the value is derived if a new item has none.'),
     computed: z
       .literal(true)
       .exactOptional()
@@ -132,7 +132,7 @@ const formField: z.ZodType<FormField> = z
     focalPoint: z
       .object({ image: z.string().exactOptional() })
       .exactOptional()
-      .describe('Set where a value is a point of an image, whose address the other field has.'),
+      .describe('Set if the value is a point of an image; names the field with the address of the image.'),
     file: fileRules.exactOptional(),
     ...hints,
   })

@@ -6,7 +6,7 @@ const text = { type: 'string' } as const;
 const namedItems: Schema = {
   type: 'array',
   items: object({ id: text, label: text }),
-  description: 'The first of them; the ids are text, which keeps all digits.',
+  description: 'The first items. Ids are text, which keeps all digits.',
 };
 
 export const deletionSchemas: Readonly<Record<string, Schema>> = {
@@ -14,7 +14,8 @@ export const deletionSchemas: Readonly<Record<string, Schema>> = {
     ...object({
       confirm: {
         type: 'string',
-        description: 'Sent as `confirm`, deletes unless more items are concerned by then.',
+        description:
+          'Value of `confirm` that confirms these effects. The deletion is refused if more items are affected by then.',
         examples: ['product.delete=12,article.update=3'],
       },
       effects: {

@@ -51,7 +51,7 @@ function keyParameter(demand: 'optional' | 'required'): Parameter {
     in: 'header',
     ...(demand === 'required' ? { required: true } : {}),
     description:
-      'A key that the client makes up for the request, such as a UUID. Repeated within a day, the request gets the first answer; 409 while the first ' +
+      'A key that the client chooses for the request, such as a UUID. If the request is repeated within a day, it gets the first response; 409 while the first ' +
       'request runs (`KEY_IN_USE`), when its outcome is unknown (`OUTCOME_UNKNOWN`), and for another request with the key.',
     schema: {
       type: 'string',

@@ -23,7 +23,7 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
       'secondFactor?': object({
         kinds: listOf({ enum: ['passkey', 'authenticator-app', 'recovery-code'] }),
         'passkey?': object({
-          origin: { type: 'string', description: 'Origin of the pages on which it can be used.' },
+          origin: { type: 'string', description: 'Origin of the pages on which passkeys are valid.' },
           options: { type: 'object', description: 'PublicKeyCredentialRequestOptionsJSON of WebAuthn.' },
         }),
       }),
@@ -46,7 +46,7 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
     message: text,
     'items?': {
       ...listOf(object({ id: text, label: text })),
-      description: 'The first items that have the problem; the ids are text, which keeps all digits.',
+      description: 'The first items that have the problem. Ids are text, which keeps all digits.',
     },
     'line?': { type: 'integer', description: 'Line number in an imported file.' },
   }),
@@ -56,7 +56,7 @@ const itemSchemas: Readonly<Record<string, Schema>> = {
   ItemReference: object({ id: ref('ItemId'), label: text }),
   OptionalItemReference: { oneOf: [ref('ItemReference'), { type: 'null' }] },
   LinkedItem: object({
-    type: { ...text, description: 'Code of its type; empty where the caller may not see the type.' },
+    type: { ...text, description: 'Code of the type; empty if the caller may not see the type.' },
     id: ref('ItemId'),
     label: { type: ['string', 'null'], description: 'Null for an item that the caller may not see.' },
   }),

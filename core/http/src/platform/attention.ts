@@ -14,9 +14,9 @@ export const attentionEntry = z
       .array(z.object({ field: z.string(), operator: z.literal('EQUALS'), value: z.string() }))
       .describe('Criteria that the items meet, as the list endpoint of the type takes them.'),
     count: z.int().min(1).max(maxCount),
-    isMore: z.boolean().describe('There are more than 1,000.'),
+    isMore: z.boolean().describe('True if there are more than 1,000 items.'),
   })
-  .meta({ id: 'AttentionEntry', description: 'Items that need a person.' });
+  .meta({ id: 'AttentionEntry', description: 'Items that need attention.' });
 
 export type AttentionEntry = Immutable<z.infer<typeof attentionEntry>>;
 

@@ -29,13 +29,13 @@ export const documentRoutes: readonly HostRoute<DocumentServices>[] = [
     method: 'GET',
     path: '/api/openapi.json',
     operationId: 'platformOpenApi',
-    summary: 'This document: what the caller may use',
-    description: 'Tools that do not read OpenAPI 3.1 get the same in 3.0, which can say less of schemas.',
+    summary: 'Get this document, with the operations that the caller may use',
+    description: 'For tools that do not read OpenAPI 3.1, `version=3.0` returns the same with less precise schemas.',
     access: 'items',
     query: z.object({
       version: oneOf('version', versions)
         .default('3.1')
-        .meta({ ...{ type: 'string', enum: versions, default: '3.1' }, description: 'Of OpenAPI.' }),
+        .meta({ ...{ type: 'string', enum: versions, default: '3.1' }, description: 'Version of OpenAPI.' }),
     }),
     answer: { mediaType: 'application/json', description: 'The document.' },
     handler: async ({ query: { version }, author }, { openApi }) => ({ text: openApi(author.principal, version) }),

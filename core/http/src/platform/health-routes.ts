@@ -33,7 +33,7 @@ const readiness = z
         subscription: z
           .string()
           .exactOptional()
-          .describe('Of a subscription: the id of the webhook, or <plugin>/<name>.'),
+          .describe('Id of the webhook, or `<plugin>/<name>` for the subscription of a plugin.'),
       }),
     ),
   })
@@ -45,8 +45,8 @@ export const healthRoutes: readonly HostRoute<HealthServices>[] = [
     method: 'GET',
     path: '/livez',
     operationId: 'platformAlive',
-    summary: 'Liveness of the process; does not depend on other services',
-    description: 'For an orchestrator that restarts a process which does not answer.',
+    summary: 'Check the liveness of the process, without other services',
+    description: 'For orchestrators that restart a process that does not respond.',
     access: 'public',
     limits,
     answer: z.object({ status: z.literal('alive') }).describe('The process is running.'),
@@ -56,9 +56,9 @@ export const healthRoutes: readonly HostRoute<HealthServices>[] = [
     method: 'GET',
     path: '/readyz',
     operationId: 'platformReady',
-    summary: 'Readiness of the platform and of its parts',
+    summary: 'Check the readiness of the platform and its parts',
     description:
-      'For a load balancer. The parts are for callers with the permission `metrics.read`; of subscriptions, also with ' +
+      'For load balancers. Parts are shown to callers with the permission `metrics.read`; subscriptions also with ' +
       '`webhooks.manage`.',
     access: 'public',
     limits,
@@ -81,8 +81,8 @@ export const healthRoutes: readonly HostRoute<HealthServices>[] = [
     method: 'GET',
     path: '/metrics',
     operationId: 'platformMetrics',
-    summary: 'Counters for Prometheus',
-    description: 'Times are in seconds and sizes in bytes, as the names of the metrics say.',
+    summary: 'Get metrics for Prometheus',
+    description: 'Times are in seconds and sizes in bytes; the names of the metrics include the unit.',
     access: { permission: 'metrics.read' },
     answer: { mediaType: 'text/plain', description: 'Prometheus text format.' },
     handler: async (_call, { registry }) => ({

@@ -36,7 +36,7 @@ const recentItem = z
     id: z.number().meta({ $ref: '#/$defs/ItemId' }),
     label: z.string(),
     updatedAt: instant,
-    isNew: z.boolean().describe('It has not changed since it was created.'),
+    isNew: z.boolean().describe('True if the item has not changed since it was created.'),
   })
   .meta({ id: 'RecentItem', description: 'An item that was created or changed.' });
 
@@ -46,10 +46,10 @@ export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
     method: 'GET',
     path: '/api/platform/content',
     operationId: 'platformContent',
-    summary: 'Presence of items of any writable type',
-    description: 'True only for an item of a type that the caller may create.',
+    summary: 'Check whether the platform has items of any writable type',
+    description: 'Only types of which the caller may create items count.',
     access: 'signed-in',
-    answer: z.object({ hasItems: z.boolean().describe('Whether at least one item exists.') }),
+    answer: z.object({ hasItems: z.boolean().describe('True if at least one item exists.') }),
     handler: async ({ author, requestId }, { scopeOf, hasItems }) => ({
       data: { hasItems: await hasItems(scopeOf(author.principal, requestId)) },
     }),
@@ -58,10 +58,10 @@ export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
     method: 'GET',
     path: '/api/platform/items',
     operationId: 'platformItems',
-    summary: 'The first 20 items of every type with the given value in the field of the given name',
+    summary: 'Find items of all types by the value of a field, up to 20 of each type',
     description:
-      'Items of different plugins about one thing, such as an order id: the value is compared as the filter `EQUALS` ' +
-      'does. A type has only the items and fields that the caller may read.',
+      'Finds items of different plugins that share a value, such as an order id. The value is compared with the operator `EQUALS`. ' +
+      'Items and fields that the caller may not read are left out.',
     access: 'signed-in',
     query: z.object({ field: given('field'), value: given('value') }),
     answer: z
@@ -75,8 +75,8 @@ export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
     method: 'GET',
     path: '/api/platform/attention',
     operationId: 'platformAttention',
-    summary: 'Items that need a person, counted by the rules that their types declare',
-    description: 'Counting ends at 1,000. A rule counts when the caller may read all fields that it names.',
+    summary: 'Count the items that need attention, by the rules that their types declare',
+    description: 'Counting ends at 1,000. Rules with fields that the caller may not read are left out.',
     access: 'signed-in',
     answer: z.array(attentionEntry).describe('One entry for each rule with at least one item.'),
     handler: async ({ author, requestId }, { scopeOf, attention }) => ({
@@ -87,7 +87,7 @@ export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
     method: 'GET',
     path: '/api/platform/recent',
     operationId: 'platformRecent',
-    summary: 'The 10 items of all writable types that were created or changed last',
+    summary: 'List the 10 items of all writable types that were created or changed last',
     description: 'Items that the caller may not read are left out.',
     access: 'signed-in',
     answer: z.array(recentItem).max(10).describe('The latest first.'),

@@ -10,6 +10,6 @@ export const permission = z
   .object({
     name: permissionName,
     displayName: z.string(),
-    roles: z.array(z.string()).exactOptional().describe('Built-in roles that have it.'),
+    roles: z.array(z.string()).exactOptional().describe('Built-in roles that have the permission.'),
   })
-  .meta({ id: 'Permission', description: 'A right that a role can give besides those on items.' });
+  .meta({ id: 'Permission', description: 'A permission that a role can have in addition to rights on items.' });

@@ -5,7 +5,7 @@ import { z } from 'zod';
 /** An argument of a command, for a parameter of the path; or an option, for one of the query or a member of the body. */
 const commandValue = z.object({
   in: z.enum(['path', 'query', 'body']),
-  name: z.string().describe('Of the parameter, or of the member of the body.'),
+  name: z.string().describe('Name of the parameter or of the member of the body.'),
   isWhole: z.literal(true).exactOptional().describe('The value is the whole body.'),
   // How the text of the command line is sent: `json` is the text of any JSON, for values that are no scalars.
   kind: z.enum(['text', 'number', 'boolean', 'json']),
@@ -20,17 +20,17 @@ export type CommandValue = Immutable<z.infer<typeof commandValue>>;
 /** A command of a plugin: how its arguments and options become a request to a route of the plugin. */
 export const pluginCommand = z
   .object({
-    plugin: z.string().describe('Its id.'),
+    plugin: z.string().describe('Id of the plugin.'),
     name: z.string(),
     summary: z.string(),
     description: z.string().exactOptional(),
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
-    path: z.string().describe('Of the route that the command calls, with parameters in braces.'),
+    path: z.string().describe('Path of the route that the command calls, with parameters in braces.'),
     // Those of the path first, in its order.
-    values: z.array(commandValue).describe('Arguments, for the parameters of the path, and options.'),
+    values: z.array(commandValue).describe('Arguments (the parameters of the path) and options.'),
     needsKey: z.literal(true).exactOptional().describe('The request needs an `Idempotency-Key`.'),
   })
-  .meta({ id: 'PluginCommand', description: 'A call of a route of a plugin from the command line.' });
+  .meta({ id: 'PluginCommand', description: 'A command of a plugin, which calls one of its routes.' });
 
 export type PluginCommand = Immutable<z.infer<typeof pluginCommand>>;
 

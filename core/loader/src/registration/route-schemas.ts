@@ -87,7 +87,7 @@ function statusesOf(
   if (typeof status === 'object') return { statuses: status };
   if (!hasAnswer) return { status: 204, statuses: { 204: 'Done.' } };
   const one = status ?? 200;
-  return { status: one, statuses: { [one]: description ?? 'The answer.' } };
+  return { status: one, statuses: { [one]: description ?? 'The response.' } };
 }
 
 /** That of a schema with a name is part of the schema. */

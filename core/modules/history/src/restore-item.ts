@@ -142,7 +142,7 @@ async function find(
   if (!isDeleted && version === undefined) {
     throw new GantryError(
       'BAD_REQUEST',
-      `${descriptor.displayName} ${id} is not deleted: say which version to restore.`,
+      `${descriptor.displayName} ${id} is not deleted. Name the version to restore.`,
     );
   }
   const target = await readVersion(scope, type, id, version, query);

@@ -5,9 +5,9 @@ export interface AuditEvent extends Required<AuditEntry> {
   readonly id: string;
   /** ISO 8601. */
   readonly at: string;
-  /** How often it happened in its minute; more than 1 for refusals and uses of the system scope only. */
+  /** Number of equal events in the same minute; more than 1 only for refusals and uses of the system scope. */
   readonly count: number;
-  /** Display name of the actor, where it is a user that still exists. */
+  /** Display name of the actor, for a user that still exists. */
   readonly actorName?: string;
 }
 

@@ -98,13 +98,13 @@ const listPreference = z
           params: { code: 'TOO_MANY' },
         })
         .exactOptional()
-        .describe('Widths in CSS pixels of columns that were given one, by name.'),
+        .describe('Column widths in CSS pixels, by column name.'),
       density: z
         .literal('compact', { error: 'must be compact, or be left out' })
         .exactOptional()
-        .describe('Lower rows than usual; absent for the usual ones.'),
+        .describe('`compact` for lower rows; absent for the usual height.'),
       views: listOf(savedView, preferenceLimits.views).superRefine(assertSeparate, always),
-      defaultView: z.string().exactOptional().describe('The id of one of the views.'),
+      defaultView: z.string().exactOptional().describe('Id of the view with which the list opens.'),
     },
     { error: 'must be an object with views' },
   )
@@ -128,7 +128,7 @@ const preferenceValue = z.union([favourites, listPreference], { error: 'must be 
 export const storedPreference = z
   .object({
     name: z.string().describe('`favourites`, or `list.` and the code of an item type.'),
-    version: z.int().describe('Its next change has to name it. Never used twice.'),
+    version: z.int().describe('Version that the next change must name. Never reused.'),
     value: preferenceValue,
   })
   .meta({ id: 'StoredPreference', description: 'A preference of the caller in the pages.' });
@@ -141,7 +141,7 @@ export const preferenceChange = z.strictObject({
     .int({ error: 'must be the version that was read, or null for none' })
     .positive()
     .nullable()
-    .describe('The version that was read; null for a new one.'),
+    .describe('The version that was read; null for a new preference.'),
   value: preferenceValue,
 });
 

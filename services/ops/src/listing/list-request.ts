@@ -31,7 +31,7 @@ export const listQuery = z
     status: z
       .enum(workflowStatuses, { error: `status must be one of ${workflowStatuses.join(', ')}` })
       .optional()
-      .meta({ description: 'Only those in this state.' }),
+      .meta({ description: 'Only workflows in this state.' }),
     // Without quotes and backslashes in it, there is nothing to escape.
     type: z
       .string()
@@ -39,7 +39,7 @@ export const listQuery = z
         error: 'type must be the name of a workflow type: 1 to 200 characters, no quotes or backslashes',
       })
       .optional()
-      .meta({ description: 'Only those of this type, such as placeOrder.' }),
+      .meta({ description: 'Only workflows of this type, such as placeOrder.' }),
     query: z
       .string()
       .refine((text) => !countsGroups(text), {

@@ -8,7 +8,7 @@ export function pageLimit(byDefault: number, max: number) {
   return z
     .preprocess(fromDigits(5), limit)
     .default(byDefault)
-    .meta({ description: `Entries of a page; ${byDefault} unless given.` });
+    .meta({ description: `Maximum number of entries; ${byDefault} unless given.` });
 }
 
 /** The run that is asked for; the newest one without it. */

@@ -31,11 +31,11 @@ const activityView = z
     type: z.string(),
     state: z.enum(['scheduled', 'started', 'completed', 'failed', 'timed_out', 'canceled']),
     taskQueue: z.string(),
-    attempt: z.int().describe('The attempt that runs, waits or was the last.'),
+    attempt: z.int().describe('Number of the current or last attempt.'),
     scheduledTime: instant,
     closeTime: instant.exactOptional(),
     lastFailure: z.string().exactOptional(),
-    nextAttemptTime: instant.exactOptional().describe('When a failed attempt is followed by the next.'),
+    nextAttemptTime: instant.exactOptional().describe('Time of the next attempt after a failure.'),
   })
   .meta({ id: 'ActivityView', description: 'An activity of a workflow.' });
 
@@ -52,7 +52,7 @@ const orderState = z
     orderId: z.string(),
     step: z.enum(orderSteps),
     paymentReceived: z.boolean(),
-    consignment: z.enum(consignmentResults).exactOptional().describe('As soon as the consignment has ended.'),
+    consignment: z.enum(consignmentResults).exactOptional().describe('Set when the consignment has ended.'),
   })
   .meta({ id: 'OrderState', description: 'The state of an order, as its workflow reports it.' });
 
@@ -62,7 +62,7 @@ const consignmentState = z
     step: z.enum(['WAITING_FOR_DISPATCH', 'SLEEPING', 'CHECKING', 'WAITING_FOR_CONFIRMATION', 'FINISHED']),
     shipmentDispatched: z.boolean(),
     customerConfirmed: z.boolean(),
-    result: z.enum(consignmentResults).exactOptional().describe('As soon as the consignment has finished.'),
+    result: z.enum(consignmentResults).exactOptional().describe('Set when the consignment has finished.'),
   })
   .meta({ id: 'ConsignmentState', description: 'The state of a consignment, as its workflow reports it.' });
 
@@ -74,14 +74,14 @@ export const workflowDetail = workflowSummary
     result: z
       .array(z.string())
       .describe(
-        'JSON-encoded results of the child workflows; of a workflow that is a child itself, its own result is the last.',
+        'Results of the child workflows, encoded as JSON. For a child workflow, the last one is its own result.',
       ),
     historyLength: z.int().describe('Events of the run.'),
     readEvents: z
       .int()
       .exactOptional()
       .describe(
-        'Present when the run has more events than are read for a detail: `activities` and `result` then cover the first ones, as many as this says, and open activities.',
+        'Number of events that were read, if the run has more. `activities` and `result` then cover these events and open activities.',
       ),
     state: z
       .union([orderState, consignmentState])
@@ -89,12 +89,12 @@ export const workflowDetail = workflowSummary
       .describe(
         'The state that a workflow of the order services reports; absent when no worker answers for it within a second.',
       ),
-    failure: z.string().exactOptional().describe('Why the workflow failed.'),
+    failure: z.string().exactOptional().describe('Reason of the failure.'),
     temporalPage: z
       .string()
       .exactOptional()
-      .describe("The address of the run in Temporal's own pages, where the platform knows them."),
-    problems: z.array(z.string()).describe('Problems that block the workflow; empty without any.'),
+      .describe("The address of the run in Temporal's own pages, if the platform knows its address."),
+    problems: z.array(z.string()).describe('Problems that block the workflow; empty if there are none.'),
   })
   .meta({ id: 'WorkflowDetail', description: 'A run of a workflow with its activities, children and problems.' });
 
@@ -112,13 +112,11 @@ export const operationsOverview = z
       .describe('Runs by state, also those that a reset replaced; a state without runs is left out.'),
     problems: z
       .array(z.string())
-      .describe(
-        'Activities that have failed several times and are tried again, by type, and queues that nobody polls: a sentence for people each.',
-      ),
+      .describe('Activities that keep failing, by type, and task queues that no worker polls: one sentence each.'),
     temporalPages: z
       .string()
       .exactOptional()
-      .describe("Temporal's own pages, where the platform knows them: an http(s) address without a slash at its end."),
+      .describe("Temporal's own pages, if the platform knows it: an http or https URL without a trailing slash."),
   })
   .meta({ id: 'OperationsOverview', description: 'A summary of all workflows.' });
 
@@ -147,7 +145,7 @@ export type ControlledWorkflow = ValueOf<typeof controlledWorkflow>;
 const resetWarning = z.object({ code: z.enum(resetWarningCodes), message: z.string() }).meta({
   id: 'ResetWarning',
   description:
-    'Why a reset can do harm. `PAID_BACK`: the payment was refunded, and the new run may deliver anyway. A request proceeds only when it names the code in `acknowledge`.',
+    'A risk of the reset. `PAID_BACK`: the payment was refunded, and the new run may deliver anyway. The reset is made only if `acknowledge` names the code.',
 });
 
 export type ResetWarning = ValueOf<typeof resetWarning>;
@@ -156,16 +154,19 @@ export type ResetWarning = ValueOf<typeof resetWarning>;
 export const resetOutcome = z
   .object({
     workflowId: z.string(),
-    resetRunId: z.string().describe('The run that was gone back in.'),
+    resetRunId: z.string().describe('The run that was reset.'),
     eventId: z.int(),
     repeats: z
       .array(z.string())
       .describe(
-        'Activities and child workflows that had been begun after the point and are now repeated if the code gets there.',
+        'Activities and child workflows that began after the point. They are repeated if the workflow reaches them again.',
       ),
     warnings: z.array(resetWarning).describe('Empty when nothing has to be acknowledged.'),
     runId: z.string().exactOptional().describe('The new run; absent for a dry run.'),
   })
-  .meta({ id: 'ResetOutcome', description: 'The effect of a reset, or the one that it would have.' });
+  .meta({
+    id: 'ResetOutcome',
+    description: 'The effect of the reset; of a dry run, the effect that the reset would have.',
+  });
 
 export type ResetOutcome = ValueOf<typeof resetOutcome>;

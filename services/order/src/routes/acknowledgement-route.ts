@@ -14,9 +14,9 @@ export function acknowledgementRoute(dependencies: DecisionDependencies): Route 
     ...deciding,
     path: '/orders/:orderId/acknowledgement',
     operationId: 'acknowledgeOrder',
-    summary: 'Acknowledges that an order has failed, so that it no longer needs attention; nothing else happens to it',
+    summary: 'Acknowledge that an order has failed, so that it no longer needs attention',
     description:
-      'Only for orders with the status FAILED: 409 otherwise. The first note counts; the same again gets it with ' +
+      '409 for orders without the status FAILED. If the request is repeated, it gets the first acknowledgement with ' +
       '`meta.duplicate`.',
     params: orderIdSchema,
     // For a request without a body, all members are reported as missing.

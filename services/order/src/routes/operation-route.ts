@@ -19,15 +19,15 @@ import {
 const texts = {
   refund: {
     operationId: 'refundOrder',
-    summary: 'Refunds an order with the status NEEDS_DECISION: starts the workflow refund-{orderId}',
+    summary: 'Refund an order with the status NEEDS_DECISION: starts the workflow refund-{orderId}',
     description:
-      'One decision counts: another one before is a 409. The same again gets the first answer with `meta.duplicate`.',
+      'An order has one decision: after another decision, 409. If the request is repeated, it gets the first response with `meta.duplicate`.',
   },
   redelivery: {
     operationId: 'redeliverOrder',
-    summary: 'Delivers an order with the status NEEDS_DECISION again: starts the workflow redelivery-{orderId}',
+    summary: 'Deliver an order with the status NEEDS_DECISION again: starts the workflow redelivery-{orderId}',
     description:
-      'One decision counts: another one before is a 409. The same again gets the first answer with `meta.duplicate`.',
+      'An order has one decision: after another decision, 409. If the request is repeated, it gets the first response with `meta.duplicate`.',
   },
 } as const;
 

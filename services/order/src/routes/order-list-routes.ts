@@ -19,11 +19,11 @@ const defaultDays = 14;
 const limitError = `limit must be a number from 1 to ${maxListedOrders}`;
 const limit = wholeNumber(limitError, maxListedOrders)
   .default(defaultLimit)
-  .meta({ description: `Orders on a page; ${defaultLimit} unless given.` });
+  .meta({ description: `Maximum number of orders; ${defaultLimit} unless given.` });
 
 const listQuery = z
   .object({
-    group: oneOf('group', orderGroups).meta({ description: 'The state that the orders wait in or ended in.' }),
+    group: oneOf('group', orderGroups).meta({ description: 'The order group.' }),
     status: oneOf('status', orderStatuses),
     step: oneOf('step', orderRowSteps),
     from: time('from').meta({ description: 'Only orders that reached their step at this time or later: ISO 8601.' }),
@@ -35,13 +35,13 @@ const listQuery = z
         error: 'orderId must be the beginning of an order id: letters, digits, dots, underscores or hyphens',
       })
       .optional()
-      .meta({ description: 'The beginning of the order id.' }),
+      .meta({ description: 'Beginning of the order id.' }),
     sort: z
       .enum(orderSorts, { error: `sort must be one of ${orderSorts.join(', ')}` })
       .default('-since')
       .meta({
         description:
-          'By the time when they reached their step; `-since` shows the latest first. `waiting` shows those first that need attention, then those under way, the longest waiting first, and then the others, the latest first.',
+          '`since`: by the time at which they reached their step; `-since`: the latest first. `waiting`: first the orders that need attention, then open orders, the longest waiting first, then the others, the latest first.',
       }),
     limit,
     after: z.string().optional().meta({ description: '`meta.nextCursor` of the previous page.' }),
@@ -59,12 +59,12 @@ const daysError = `days must be a number from 1 to ${maxOrderDays}`;
 const daysQuery = z.object({
   days: wholeNumber(daysError, maxOrderDays)
     .default(defaultDays)
-    .meta({ description: `Days up to today; ${defaultDays} unless given.` }),
+    .meta({ description: `Number of days up to today; ${defaultDays} unless given.` }),
   timeZone: z
     .string()
     .refine(isTimeZone, { error: 'timeZone must be the name of a time zone, such as Europe/Berlin' })
     .default('UTC')
-    .meta({ description: 'In which the days begin; UTC unless given.', examples: ['Europe/Berlin'] }),
+    .meta({ description: 'Time zone in which days begin; UTC unless given.', examples: ['Europe/Berlin'] }),
 });
 
 const reading = { method: 'GET', access: { permission: 'order.read' }, errors: ['VALIDATION_FAILED'] } as const;
@@ -76,10 +76,10 @@ export function orderListRoutes(list: StoredOrderList, now: () => Date): readonl
       ...reading,
       path: '/orders',
       operationId: 'listOrders',
-      summary: 'Lists the orders that were placed, also those that Temporal no longer keeps, page by page',
+      summary: 'List orders, also those that Temporal no longer keeps, page by page',
       description:
-        'From the rows of the platform, which follow the workflows within seconds. `meta.nextCursor` is `after` of the ' +
-        'next page.',
+        'Reads the rows of the platform, which follow the workflows within seconds. For the next page, send ' +
+        '`meta.nextCursor` as `after`.',
       query: listQuery,
       answer: z.array(listedOrder).describe('A page of orders.'),
       meta: z.object({ nextCursor: z.string().exactOptional().describe('Absent on the last page.') }),
@@ -93,8 +93,8 @@ export function orderListRoutes(list: StoredOrderList, now: () => Date): readonl
       ...reading,
       path: '/orders/counts',
       operationId: 'countOrders',
-      summary: 'Counts the orders of each group; counting ends at 10,000',
-      description: 'From the rows of the platform. `isCapped` says that there are more.',
+      summary: 'Count the orders of each group, up to 10,000',
+      description: 'Reads the rows of the platform. `isCapped` is true if there are more.',
       answer: orderCounts,
       handler: async () => ({ data: await list.counts(now()) }),
     }),
@@ -102,8 +102,8 @@ export function orderListRoutes(list: StoredOrderList, now: () => Date): readonl
       ...reading,
       path: '/orders/daily',
       operationId: 'ordersByDay',
-      summary: 'Counts the orders that were placed on each of the last days',
-      description: 'A day without orders has an entry, too.',
+      summary: 'Count the orders that were placed on each of the last days',
+      description: 'Days without orders have an entry, too.',
       query: daysQuery,
       answer: z.array(orderDay).describe('An entry for each day, the earliest first.'),
       handler: async ({ query: { days, timeZone } }) => ({
@@ -114,7 +114,7 @@ export function orderListRoutes(list: StoredOrderList, now: () => Date): readonl
       ...reading,
       path: '/orders/:orderId',
       operationId: 'readOrder',
-      summary: 'Shows an order, also one that Temporal no longer keeps, as the list of orders has it',
+      summary: 'Show an order, also one that Temporal no longer keeps',
       description: 'Orders named `counts` and `daily` are found with `GET /orders`.',
       params: orderIdSchema,
       answer: listedOrder,

@@ -9,10 +9,10 @@ const instant = z.string().meta({ format: 'date-time' });
 export const acknowledgement = z
   .object({
     at: instant,
-    by: z.string().nullable().describe('Null where the request named nobody.'),
+    by: z.string().nullable().describe('Null if the request named nobody.'),
     reason: z.string(),
   })
-  .meta({ id: 'Acknowledgement', description: 'Who took note of the failure of an order, and why.' });
+  .meta({ id: 'Acknowledgement', description: 'The acknowledgement of the failure of an order.' });
 
 export type OrderAcknowledgement = ValueOf<typeof acknowledgement>;
 
@@ -22,23 +22,23 @@ export const listedOrder = z
     orderId,
     status: z.enum(orderStatuses).nullable(),
     step: z.enum(orderRowSteps).nullable(),
-    reason: z.string().nullable().describe('Why it needs a decision, failed, was cancelled or refunded.'),
-    since: instant.nullable().describe('When it reached its step and status.'),
+    reason: z.string().nullable().describe('Reason of the status NEEDS_DECISION, FAILED, CANCELED or REFUNDED.'),
+    since: instant.nullable().describe('Time at which the order reached its step and status.'),
     placedAt: instant,
-    isStalled: z.boolean().describe('It has made no progress for longer than its step can take.'),
-    acknowledgement: acknowledgement.nullable().describe('Null unless it has failed and a person took note of that.'),
+    isStalled: z.boolean().describe('True if the order has made no progress for longer than its step can take.'),
+    acknowledgement: acknowledgement.nullable().describe('Set if the failure of the order was acknowledged.'),
   })
   .meta({
     id: 'ListedOrder',
     description:
-      'An order. One from before statuses were stored, which Temporal no longer keeps, has neither step, status nor `since`.',
+      'An order. Step, status and `since` are null for an order of an earlier version that Temporal no longer keeps.',
   });
 
 export type ListedOrder = ValueOf<typeof listedOrder>;
 
 const orderCount = z
-  .object({ count: z.int(), isCapped: z.boolean().describe('There are more than `count`.') })
-  .meta({ id: 'OrderCount', description: 'A number of orders; counting ends at 10,000.' });
+  .object({ count: z.int(), isCapped: z.boolean().describe('True if there are more orders than `count`.') })
+  .meta({ id: 'OrderCount', description: 'The number of orders of a group, up to 10,000.' });
 
 type CountSchemas = Readonly<Record<OrderGroup | 'all', typeof orderCount>>;
 
@@ -52,7 +52,7 @@ export type OrderCounts = ValueOf<typeof orderCounts>;
 /** How many orders were placed on a day. */
 export const orderDay = z
   .object({ day: z.string().meta({ format: 'date' }), placed: z.int() })
-  .meta({ id: 'OrderDay', description: 'How many orders were placed on a day.' });
+  .meta({ id: 'OrderDay', description: 'The number of orders that were placed on a day.' });
 
 export type OrderDay = ValueOf<typeof orderDay>;
 
@@ -64,14 +64,14 @@ export const startedWorkflow = z
 /** How an order was settled outside of the platform. */
 export const settledOrder = z
   .object({ orderId, status: z.enum(settlementOutcomes) })
-  .meta({ id: 'SettledOrder', description: 'How an order was settled outside of the platform.' });
+  .meta({ id: 'SettledOrder', description: 'The settlement of an order outside the platform.' });
 
 /** The failure of an order of which a person took note. */
 export const acknowledgedOrder = z
   .object({ orderId, acknowledgement })
-  .meta({ id: 'AcknowledgedOrder', description: 'The failure of an order of which a person took note.' });
+  .meta({ id: 'AcknowledgedOrder', description: 'The acknowledgement of the failure of an order.' });
 
 /** Of the answer to a request that may have been sent before. */
 export const repeated = z.object({
-  duplicate: z.boolean().exactOptional().describe('True when the same was asked for before.'),
+  duplicate: z.boolean().exactOptional().describe('True if the same request was made before.'),
 });

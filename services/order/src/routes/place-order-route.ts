@@ -14,10 +14,10 @@ export function placeOrderRoute(temporal: Temporal, dependencies: PlacingDepende
     method: 'POST',
     path: '/place-order',
     operationId: 'placeOrder',
-    summary: 'Places an order: starts its workflow, once per order id',
+    summary: 'Place an order: starts its workflow, once per order id',
     description:
-      'The same order again starts nothing and gets the first answer with `meta.duplicate`, also after the order has ' +
-      'ended. 503 where Temporal does not answer: send it again.',
+      'If the order id was used before, no workflow starts and the request gets the first response with `meta.duplicate`, also after the order has ' +
+      'ended. 503 when Temporal does not answer: send the request again.',
     access: { permission: 'order.place' },
     errors: ['VALIDATION_FAILED', 'CONFLICT', 'UNAVAILABLE'],
     body: orderIdSchema,

@@ -21,9 +21,9 @@ export function settlementRoute(dependencies: DecisionDependencies): Route {
     path: '/orders/:orderId/settlement',
     operationId: 'settleOrder',
     summary:
-      'Records that an order with the status NEEDS_DECISION was settled elsewhere; nothing is refunded or delivered',
+      'Record that an order with the status NEEDS_DECISION was settled elsewhere; nothing is refunded or delivered',
     description:
-      'One decision counts: another one before is a 409. The same again gets the first answer with `meta.duplicate`. ' +
+      'An order has one decision: after another decision, 409. If the request is repeated, it gets the first response with `meta.duplicate`. ' +
       '`reason` is stored with the order.',
     params: orderIdSchema,
     // For a request without a body, all members are reported as missing.

@@ -50,15 +50,17 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
     ...reading,
     path: '/api/cms/changes',
     operationId: 'changes',
-    summary: 'Changes of items, in the order in which they became visible, or the newest first',
+    summary: 'List changes of items, in the order in which they became visible or the newest first',
     description:
-      'A program that follows the feed begins with `after=latest` or without `after`, and sends `meta.next` as `after` of its next request. ' +
-      'The parameters `before`, `actor`, `action`, `from` and `to` are known with `order=newest` only, and `after` without it only.',
+      'To follow the feed, begin with `after=latest` or without `after`, and send `meta.next` as `after` of the next request. ' +
+      'The parameters `before`, `actor`, `action`, `from` and `to` are accepted only with `order=newest`, and `after` only without it.',
     errors: ['TYPE_NOT_FOUND'],
     query: feedQuery,
     answer: z
       .array(itemChange)
-      .describe('A page. It may have fewer changes than `limit`, as some are not shown to the caller.'),
+      .describe(
+        'A page. It may have fewer changes than `limit`, because changes that the caller cannot see are left out.',
+      ),
     meta: feedMeta,
     async handler({ query, ...call }, services) {
       const scope = scopeOf(call, services);
@@ -73,9 +75,9 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
     ...reading,
     path: '/api/cms/changes/stream',
     operationId: 'changeStream',
-    summary: 'The change feed as server-sent events',
+    summary: 'Stream the change feed as server-sent events',
     description:
-      'The events are `change` with a change as JSON, and `position` where there is nothing that the caller sees; the id of both is the position. ' +
+      'The events are `change` with a change as JSON, and `position` for changes that the caller cannot see. The id of both is the position. ' +
       'The first one is `ready`. `Last-Event-ID` is used in place of `after`, which is `latest` unless given.',
     limits: { share: 50, max: 500, rate: false, name: 'streams of changes' },
     errors: ['TYPE_NOT_FOUND'],
@@ -97,7 +99,7 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
     ...reading,
     path: `${items}/deleted`,
     operationId: 'deletedItems',
-    summary: 'Items that were deleted and do not exist, the last ones first',
+    summary: 'List the deleted items of a type, the latest first',
     params: typePath,
     ...newest,
     answer: z.array(deletedItem).describe('A page.'),
@@ -110,8 +112,8 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
     ...reading,
     path: `${items}/:id/history`,
     operationId: 'itemHistory',
-    summary: 'The versions of an item, the newest first; of a deleted item too',
-    description: 'Without versions that the change feed does not keep any more.',
+    summary: 'List the versions of an item, the newest first, also of a deleted item',
+    description: 'Versions that the change feed no longer keeps are left out.',
     params: itemPath,
     ...newest,
     answer: z.array(itemChange).describe('A page.'),
@@ -125,8 +127,8 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
     ...reading,
     path: `${items}/:id/history/:version`,
     operationId: 'itemVersion',
-    summary: 'One version of an item',
-    description: '404 once the change feed does not keep it.',
+    summary: 'Show a version of an item',
+    description: '404 when the change feed no longer keeps the version.',
     params: versionPath,
     answer: itemChange,
     async handler({ params, ...call }, services) {
@@ -139,8 +141,8 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
     ...reading,
     path: `${items}/:id/differences`,
     operationId: 'itemDifferences',
-    summary: 'The fields in which two versions of an item differ',
-    description: '404 once the change feed does not keep both.',
+    summary: 'Compare two versions of an item by field',
+    description: '404 when the change feed no longer keeps both versions.',
     params: itemPath,
     query: differencesQuery,
     answer: z.array(difference).describe('The fields.'),
@@ -155,7 +157,7 @@ export const changeRoutes: readonly HostRoute<ChangeServices>[] = [
     path: `${items}/:id/restore`,
     operationId: 'restoreItem',
     summary: 'Write the values of an earlier version, or bring back a deleted item',
-    description: 'Checked as any other write; nothing is written when a field cannot be restored.',
+    description: 'The restore is checked as any other write. If a field cannot be restored, nothing is written.',
     access: 'signed-in',
     tags: ['history'],
     precondition: 'write',

@@ -8,7 +8,7 @@ import { oneOf, parsedBy, itemId, itemPath, parseText } from '@gantry/core-http'
 
 const maxVersion = 2_147_483_647;
 const version = z.int().min(1).max(maxVersion);
-const positionText = z.string().meta({ description: 'A place in the change feed.', examples: ['1.5012.88'] });
+const positionText = z.string().meta({ description: 'A position of the change feed.', examples: ['1.5012.88'] });
 const values = z.record(z.string(), z.unknown());
 
 /** A change of an item, as JSON text of PostgreSQL has it. */
@@ -19,7 +19,7 @@ export const itemChange = z
     type: z.string().describe('Code of the item type.'),
     id: itemId,
     version,
-    action: z.enum(changeActions).describe('`left`: the item is no longer one that the caller sees.'),
+    action: z.enum(changeActions).describe('`left`: the caller can no longer see the item.'),
     actor: z
       .string()
       .exactOptional()
@@ -27,10 +27,10 @@ export const itemChange = z
     actorName: z.string().exactOptional().describe('Display name of the user.'),
     source: z.enum(changeSources).exactOptional(),
     requestId: z.string().exactOptional(),
-    restoredVersion: version.exactOptional().describe('The version of which the item was restored.'),
+    restoredVersion: version.exactOptional().describe('The version from which the item was restored.'),
     changed: z.array(z.string()).describe('Names of the fields that changed.'),
-    values: values.exactOptional().describe('After the change; of a deleted item before it.'),
-    previous: values.exactOptional().describe('Before the change, of the fields that changed.'),
+    values: values.exactOptional().describe('Values after the change; of a deleted item, its last values.'),
+    previous: values.exactOptional().describe('Values before the change, of the fields that changed.'),
   })
   .meta({ id: 'ItemChange', description: 'A change of an item. Values are by field name, as rows have them.' });
 
@@ -67,10 +67,10 @@ const restorePlan = z
   })
   .meta({ id: 'RestorePlan', description: 'The effect that a restore would have.' });
 
-/** The row; with `check`, what a restore would do. */
+/** The row; with `check`, the effects that the restore would have. */
 export const restored = z
   .union([restorePlan, z.object({ id: itemId, values })])
-  .describe('The row; with `check`, what a restore would do.');
+  .describe('The row; with `check`, the effects that the restore would have.');
 
 const isVersion = (value: unknown): boolean => {
   const text = numberText(value) ?? '';
@@ -90,9 +90,10 @@ export const restoreBody = z
       .optional()
       .meta({
         ...{ type: 'integer', minimum: 1, maximum: maxVersion },
-        description: 'Of a deleted item, the last one unless given.',
+        description:
+          'The version to restore; required unless the item is deleted, of which the last version is the default.',
       }),
-    check: z.boolean().default(false).describe('Only say what would happen.'),
+    check: z.boolean().default(false).describe('Reports the effects of the restore and changes nothing.'),
     without: z.array(z.string()).default([]).describe('Names of fields that are not restored.'),
     values: z
       .unknown()
@@ -101,7 +102,7 @@ export const restoreBody = z
       .meta({
         type: 'object',
         description:
-          'Values by field that are written instead of those of the version, such as of a field that is required by now.',
+          'Values by field, written in place of the values of the version. A field that has become required needs one.',
       }),
   })
   .prefault({})
@@ -118,7 +119,7 @@ const positionPattern = String.raw`\d{1,9}\.\d{1,18}\.\d{1,18}`;
 const before = parsedBy('before', parsePosition)
   .optional()
   .meta({
-    description: '`meta.nextBefore` of the page before.',
+    description: '`meta.nextBefore` of the previous page.',
     examples: ['1.5012.88'],
     pattern: `^${positionPattern}$`,
   });
@@ -149,7 +150,7 @@ const types = z
   .string()
   .transform((text) => text.split(','))
   .optional()
-  .meta({ description: 'Type codes with commas; all unless given.' });
+  .meta({ description: 'Type codes, separated by commas; all unless given.' });
 
 export const streamQuery = z.object({ after, types });
 
@@ -168,7 +169,7 @@ export const feedQuery = z
   .superRefine((query, context) => {
     const other = query.order === 'newest' ? 'oldest' : 'newest';
     for (const name of ofOrder[other].filter((one) => query[one] !== undefined)) {
-      context.addIssue({ code: 'custom', path: [name], message: `${name} is accepted with order=${other} only` });
+      context.addIssue({ code: 'custom', path: [name], message: `${name} is accepted only with order=${other}` });
     }
   });
 
@@ -208,6 +209,6 @@ export const changeEvent = z
   .object({
     event: z.enum(['ready', 'change', 'position']),
     id: z.string().describe('The position.'),
-    data: z.string().describe('Of `change` the change as JSON, else `{}`.'),
+    data: z.string().describe('The change as JSON for the event `change`, otherwise `{}`.'),
   })
   .describe('An event.');

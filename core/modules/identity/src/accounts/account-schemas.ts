@@ -6,7 +6,7 @@ import { roleName } from '../roles/role-name';
 const identityProvider = z
   .string()
   .nullable()
-  .describe('Issuer of the identity provider by which the person signs in; null for others.');
+  .describe('Issuer of the identity provider with which the person signs in; otherwise null.');
 
 /** A person who signs in, or a service account, which holds API tokens only. */
 export const user = z
@@ -28,7 +28,7 @@ export const createdUser = user
     link: z
       .string()
       .exactOptional()
-      .describe('With it, the person sets a password, once. Shown once; absent for a service.'),
+      .describe('One-time link with which the person sets a password. Shown once; absent for a service account.'),
     linkExpiresAt: instant.exactOptional(),
   })
   .meta({ id: 'CreatedUser', description: 'The user.' });
@@ -36,7 +36,7 @@ export const createdUser = user
 const managesAccounts = z
   .boolean()
   .describe(
-    'Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that.',
+    'True for a token that may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that.',
   );
 
 export const apiToken = z
@@ -66,7 +66,7 @@ export const session = z
     lastSeenAt: instant.describe('Up to a minute old.'),
     isCurrent: z.boolean(),
   })
-  .meta({ id: 'Session', description: 'Where a person is signed in.' });
+  .meta({ id: 'Session', description: 'A browser in which a person is signed in.' });
 
 const caller = z
   .object({
@@ -75,21 +75,24 @@ const caller = z
     name: z.string(),
     roles: z.array(z.string()),
     permissions: z.array(z.string()),
-    viewsAs: z.array(z.string()).exactOptional().describe('Set while an administrator tries out these roles.'),
+    viewsAs: z
+      .array(z.string())
+      .exactOptional()
+      .describe('Roles with which an administrator views the platform; absent otherwise.'),
   })
-  .meta({ id: 'Caller', description: 'Who makes a request.' });
+  .meta({ id: 'Caller', description: 'The caller of a request.' });
 
 const sessionMembers = z.object({
   mode: z.enum(['open', 'sign-in']).describe('`open`: sign-in is off, and the platform serves its own machine only.'),
   identityProvider: z
     .object({ name: z.string() })
     .nullable()
-    .describe('How the button to sign in by the identity provider is named; null while none is configured.'),
+    .describe('Name on the button for sign-in with the identity provider; null while none is configured.'),
 });
 
 export const sessionState = sessionMembers
   .extend({ user: caller.nullable().describe('Null for a request without a credential.') })
-  .meta({ id: 'SessionState', description: 'The mode of the platform, and who makes the request.' });
+  .meta({ id: 'SessionState', description: 'The mode of the platform and the caller.' });
 
 export const openedSession = sessionMembers
   .extend({ user: caller })
@@ -110,7 +113,9 @@ export const passkey = z
 
 export const addedPasskey = passkey
   .extend({
-    recoveryCodes: z.array(z.string()).describe('Of the first second factor, shown once; else none.'),
+    recoveryCodes: z
+      .array(z.string())
+      .describe('Recovery codes, shown once, when this is the first second factor; otherwise empty.'),
   })
   .meta({ id: 'AddedPasskey', description: 'The passkey, and recovery codes.' });
 
@@ -126,7 +131,7 @@ export const newTokenInput = z.strictObject({
     .min(1)
     .max(50)
     .exactOptional()
-    .describe('Some of the roles of the user; all unless given. An administrator may name any.'),
+    .describe('Some of the roles of the user; all unless given. An administrator may name any role.'),
   managesAccounts: managesAccounts.exactOptional().meta({ default: false }),
 });
 

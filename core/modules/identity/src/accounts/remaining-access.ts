@@ -12,7 +12,7 @@ export const remainingAccess = z
     tokens: z.array(apiToken),
     webhooks: z
       .array(z.object({ id: z.string(), name: z.string(), url: z.string() }))
-      .describe('Webhooks that the user has created.'),
+      .describe('The webhooks that the user has created.'),
     created: z
       .object({
         users: z.array(z.object({ id: z.string(), login: z.string() })),
@@ -22,12 +22,13 @@ export const remainingAccess = z
           .describe('API tokens of other users.'),
       })
       .describe(
-        'The users, roles and API tokens that the user has created for others and that still exist, by the audit log.',
+        'The users, roles and API tokens that the user has created for others and that still exist, as the audit log records them.',
       ),
   })
   .meta({
     id: 'RemainingAccess',
-    description: 'API tokens and webhooks of the user that work on, and what the user has created for others.',
+    description:
+      'API tokens and webhooks of the user that keep working, and users, roles and API tokens that the user has created for others.',
   });
 
 /** The parts that are to end. */

@@ -9,7 +9,7 @@ export const identityPermissions: readonly Permission[] = [
 
 /** The roles that exist on every platform. What plugins declare for them is added to their permissions. */
 export const builtInRoles: readonly Role[] = [
-  builtIn(administrator, 'Administrator', 'May do everything, with what is added later.'),
+  builtIn(administrator, 'Administrator', 'May do everything, including rights that are added later.'),
   builtIn('editor', 'Editor', 'Reads and changes the content of all plugins.', [
     { on: 'content', actions: itemActions },
   ]),

@@ -23,7 +23,7 @@ export const itemCondition = z.strictObject({
   operator: operatorName
     .default('EQUALS')
     .describe(
-      `One of ${[...operators, ...furtherOperators].join(', ')}, or one that the field kind of a plugin brings. The search metadata of the field names those that it has.`,
+      `One of ${[...operators, ...furtherOperators].join(', ')}, or an operator that the field kind of a plugin provides. The search metadata of the field names its operators.`,
     ),
   value: conditionValue.meta({ pattern: String.raw`^(?!\$)|^\$user\.(id|login)$` }),
 });
@@ -84,15 +84,17 @@ export const grantShape = {
     .union([z.enum(['content', 'records']), z.strictObject({ plugin: pluginId, type: typeCode.exactOptional() })], {
       error: 'must be "content", "records" or { "plugin": "<id>", "type": "<code>" }',
     })
-    .describe('All types that people write, all records that only plugins write, or those of a plugin.'),
+    .describe(
+      '`content`: all types that people write. `records`: all types that only plugins write. Otherwise all types of a plugin, or one.',
+    ),
   actions: z.array(z.enum(itemActions)).min(1).max(itemActions.length),
-  readableFields: fieldNames.exactOptional().describe('All fields unless given. For a grant on one type only.'),
+  readableFields: fieldNames.exactOptional().describe('All fields unless given. Only for a grant on one type.'),
   writableFields: fieldNames
     .exactOptional()
-    .describe('All readable fields unless given. For a grant on one type only.'),
+    .describe('All readable fields unless given. Only for a grant on one type.'),
   where: conditionList(0)
     .exactOptional()
-    .describe('The items that it is about: all conditions are met. For one type only.'),
+    .describe('Conditions on the items; all must be met. Only for a grant on one type.'),
 };
 
 const grant = z
@@ -107,7 +109,7 @@ const grant = z
   )
   .meta({
     id: 'NewGrant',
-    description: 'A permission of a role on items. Lists of fields and conditions are for one type only.',
+    description: 'A grant of a role on items. Lists of fields and conditions are only for a grant on one type.',
   });
 
 function isOneType(on: unknown): boolean {

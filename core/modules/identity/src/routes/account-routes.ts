@@ -23,7 +23,7 @@ const passwordRoutes: readonly HostRoute<AccountServices>[] = [
     method: 'GET',
     path: '/api/platform/account/password',
     operationId: 'readPassword',
-    summary: 'How the caller signs in: by password, by an identity provider, or both',
+    summary: 'Show how the caller signs in: with a password, with an identity provider, or both',
     description: '403 for an API token, and 409 on a platform without sign-in.',
     access: 'signed-in',
     demand: readsAccount,
@@ -40,8 +40,8 @@ const passwordRoutes: readonly HostRoute<AccountServices>[] = [
     operationId: 'changePassword',
     summary: 'Change the password of the caller; all other sessions of the caller end',
     description:
-      'The new one has to meet the password policy: 400 with what it needs. A wrong password is a 403; after too many ' +
-      'of a session, 429. API tokens stay valid.',
+      'The new password must meet the password policy; otherwise 400 with its rules. A wrong password is a 403; too many ' +
+      'in a session are a 429. API tokens stay valid.',
     access: 'signed-in',
     demand: changesAccount,
     errors: ['TOO_MANY_REQUESTS'],
@@ -69,7 +69,7 @@ const totpRoutes: readonly HostRoute<AccountServices>[] = [
     ...totp,
     method: 'GET',
     operationId: 'readTotp',
-    summary: 'State of the authenticator app of the caller',
+    summary: 'Show whether the caller has an authenticator app',
     description: '403 for an API token, and 409 on a platform without sign-in.',
     demand: readsAccount,
     errors: ['CONFLICT'],
@@ -84,8 +84,8 @@ const totpRoutes: readonly HostRoute<AccountServices>[] = [
     operationId: 'beginTotp',
     summary: 'Begin the setup of an authenticator app',
     description:
-      'The app is not asked for before `PUT` confirms the setup. A wrong password is a 403; after too many of a ' +
-      'session, 429.',
+      'The app is not asked for before `PUT` confirms the setup. A wrong password is a 403; too many in a ' +
+      'session are a 429.',
     demand: changesAccount,
     errors: ['TOO_MANY_REQUESTS'],
     body: z.strictObject(passwordInput),
@@ -131,8 +131,8 @@ const totpRoutes: readonly HostRoute<AccountServices>[] = [
     operationId: 'removeTotp',
     summary: 'Remove the authenticator app',
     description:
-      'Recovery codes are removed with the last second factor. A wrong password is a 403; after too many of a ' +
-      'session, 429.',
+      'Recovery codes are removed with the last second factor. A wrong password is a 403; too many in a ' +
+      'session are a 429.',
     demand: changesAccount,
     errors: ['TOO_MANY_REQUESTS'],
     audit: 'second-factor-removed',
@@ -154,8 +154,8 @@ const sessionRoutes: readonly HostRoute<AccountServices>[] = [
     method: 'GET',
     path: '/api/platform/account/sessions',
     operationId: 'listSessions',
-    summary: 'The sessions of the caller, the latest first',
-    description: '403 for an API token: where else the person is signed in is shown to the person alone.',
+    summary: 'List the sessions of the caller, the latest first',
+    description: '403 for an API token: only the person can see the own sessions.',
     access: 'signed-in',
     demand: readsAccount,
     errors: ['CONFLICT'],
@@ -191,8 +191,8 @@ const ownTokenRoutes: readonly HostRoute<AccountServices>[] = [
     method: 'GET',
     path: '/api/platform/account/tokens',
     operationId: 'listOwnTokens',
-    summary: 'The API tokens of the caller',
-    description: 'Without the tokens themselves, which are shown once.',
+    summary: 'List the API tokens of the caller',
+    description: 'The tokens themselves are not included: each is shown once, when it is created.',
     access: 'signed-in',
     demand: readsAccount,
     errors: ['CONFLICT'],
@@ -204,7 +204,7 @@ const ownTokenRoutes: readonly HostRoute<AccountServices>[] = [
     path: '/api/platform/account/tokens',
     operationId: 'createOwnToken',
     summary: 'Create an API token with the rights of the caller',
-    description: 'The token is in the answer, once.',
+    description: 'The answer contains the token, which is not shown again.',
     access: 'signed-in',
     demand: changesAccount,
     presence: true,
@@ -224,7 +224,7 @@ const ownTokenRoutes: readonly HostRoute<AccountServices>[] = [
     path: '/api/platform/account/tokens/:id',
     operationId: 'revokeOwnToken',
     summary: 'Revoke an API token of the caller',
-    description: 'The next request with it is a 401. It cannot be undone.',
+    description: 'The next request with the token is a 401. This cannot be undone.',
     access: 'signed-in',
     demand: changesAccount,
     params,

@@ -13,10 +13,10 @@ export interface AuditServices {
   readonly grantsShownTo: (principal: Principal) => ShowGrants;
 }
 
-const timeFormat = 'A date (its begin in UTC), or a time with its zone in ISO 8601.';
+const timeFormat = 'A date (its start in UTC), or a time with its zone in ISO 8601.';
 
 const auditQuery = z.object({
-  limit: count(1_000).default(50).meta({ description: 'Events at most.', default: 50 }),
+  limit: count(1_000).default(50).meta({ description: 'Maximum number of events.', default: 50 }),
   before: count(Number.MAX_SAFE_INTEGER).exactOptional().describe('Id of an event; only older ones are returned.'),
   actor: storedText(254).exactOptional().describe('Only events of this actor, such as `user:12`.'),
   action: storedText(254).exactOptional().describe('Only events with this action, such as `sign-in`.'),
@@ -29,14 +29,16 @@ const auditEvent = z
     id: z.string(),
     at: instant,
     actor: z.string().describe('The actor, such as `user:12`.'),
-    actorName: z.string().exactOptional().describe('Display name of the actor, where it is a user that still exists.'),
+    actorName: z.string().exactOptional().describe('Display name of the actor, for a user that still exists.'),
     action: z.string(),
     subject: z.string(),
-    address: z.string().describe('Of the client.'),
+    address: z.string().describe('IP address of the client.'),
     count: z
       .int()
       .min(1)
-      .describe('How often it happened in its minute; more than 1 for refusals and uses of the system scope only.'),
+      .describe(
+        'Number of equal events in the same minute; more than 1 only for refusals and uses of the system scope.',
+      ),
     detail: z.record(z.string(), z.unknown()),
   })
   .meta({ id: 'AuditEvent', description: 'An event of the audit log.' });
@@ -49,8 +51,8 @@ export const auditRoutes: readonly Route<AuditServices>[] = [
     method: 'GET',
     path: '/api/platform/audit',
     operationId: 'readAuditLog',
-    summary: 'The audit log, the latest events first',
-    description: 'The id of the last event is `before` of the next page.',
+    summary: 'List the events of the audit log, the latest first',
+    description: 'For the next page, send the id of the last event as `before`.',
     access: { permission: 'audit.read' },
     query: auditQuery,
     answer: z.array(auditEvent),

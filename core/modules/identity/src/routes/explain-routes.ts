@@ -53,15 +53,15 @@ export interface ExplainServices {
 const question = z
   .object({
     user: storedText(254).describe('Login of the user.'),
-    type: storedText(63).exactOptional().describe('Code of an item type; with action.'),
+    type: storedText(63).exactOptional().describe('Code of an item type; requires `action`.'),
     action: z.enum(itemActions).exactOptional().describe('The action on its items.'),
-    field: storedText(63).exactOptional().describe('One field of the type.'),
+    field: storedText(63).exactOptional().describe('Name of a field of the type.'),
     item: z
       .string()
       .regex(/^[1-9]\d{0,17}$/, 'must be the id of an item')
       .exactOptional()
-      .describe('Id of one item, where grants have conditions.'),
-    permission: storedText(100).exactOptional().describe('Instead of type and action.'),
+      .describe('Id of an item, for grants with conditions.'),
+    permission: storedText(100).exactOptional().describe('Name of a permission, in place of type and action.'),
   })
   .transform(({ user, permission, type, action, ...part }, { addIssue }) => {
     const problem = (name: string, code: DetailCode, message: string): void =>
@@ -85,7 +85,7 @@ export const explainRoutes: readonly HostRoute<ExplainServices>[] = [
     operationId: 'explainRights',
     summary: 'Explain why a user may or may not do something',
     description:
-      'Names the grants that decide. Ask with `permission`, or with `type` and `action` and, if wanted, a field or an ' +
+      'The answer names the deciding grants. Send `permission`, or `type` and `action` with an optional field or ' +
       'item.',
     access: managesUsers,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],

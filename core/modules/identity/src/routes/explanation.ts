@@ -14,10 +14,10 @@ export const explanation = z
     code: z.enum(codes).describe(meanings.join(' ')),
     by: z
       .array(z.object({ role: z.string(), on: on.exactOptional(), where, hidesConditions }))
-      .describe('The roles, and of items their grants, that allow it.'),
-    reason: z.string().describe('One sentence.'),
+      .describe('The roles that allow it; for a right on items, with the grants.'),
+    reason: z.string().describe('The reason in one sentence.'),
   })
-  .meta({ id: 'Explanation', description: 'The roles and grants that allow it, or the reason against.' });
+  .meta({ id: 'Explanation', description: 'The roles and grants that allow it, or the reason for the refusal.' });
 
 export type Explanation = Immutable<z.infer<typeof explanation>>;
 

@@ -12,7 +12,7 @@ export interface TokenServices {
 }
 
 const route = routesWith<TokenServices>();
-const params = z.object({ id: z.string().describe('Id.') }).transform(({ id }) => id);
+const params = z.object({ id: z.string().describe('Id of the API token.') }).transform(({ id }) => id);
 const millisecondsOfDay = 86_400_000;
 
 /** API tokens of service accounts and of all users, for administrators. */
@@ -22,7 +22,8 @@ export const tokenRoutes: readonly HostRoute<TokenServices>[] = [
     path: '/api/platform/users/:id/tokens',
     operationId: 'createServiceToken',
     summary: 'Create an API token of a service account',
-    description: 'The token is in the answer, once. One that is made by an API token lasts no longer than that one.',
+    description:
+      'The answer contains the token, which is not shown again. A token that is created with an API token expires no later than that token.',
     access: managesUsers,
     demand: changesAccounts,
     presence: true,
@@ -48,7 +49,7 @@ export const tokenRoutes: readonly HostRoute<TokenServices>[] = [
     path: '/api/platform/tokens',
     operationId: 'listTokens',
     summary: 'List the API tokens of all users',
-    description: 'Without the tokens themselves, which are shown once.',
+    description: 'The tokens themselves are not included: each is shown once, when it is created.',
     access: managesUsers,
     answer: z.array(apiToken),
     handler: async (_call, { identity }) => ({ data: await identity.apiTokens.list() }),
@@ -58,7 +59,7 @@ export const tokenRoutes: readonly HostRoute<TokenServices>[] = [
     path: '/api/platform/tokens/:id',
     operationId: 'revokeToken',
     summary: 'Revoke an API token',
-    description: 'The next request with it is a 401. It cannot be undone.',
+    description: 'The next request with the token is a 401. This cannot be undone.',
     access: managesUsers,
     demand: changesAccounts,
     params,

@@ -39,7 +39,7 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     summary: 'Create a person or a service account',
     description:
       'A person gets a one-time link, which is in the answer once and works for 15 minutes; a service account gets ' +
-      'API tokens. Who is no administrator can give the roles that it has: 403 for others. A login that exists is a ' +
+      'API tokens. A caller who is not an administrator can give only its own roles: 403 for others. A login that exists is a ' +
       '409.',
     access: managesUsers,
     demand: changesAccounts,
@@ -65,8 +65,8 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     method: 'GET',
     path,
     operationId: 'readUser',
-    summary: 'A user',
-    description: '404 for an id that no user has.',
+    summary: 'Show a user',
+    description: '404 if no user has the id.',
     access: managesUsers,
     params,
     answer: user,
@@ -76,9 +76,9 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     method: 'PATCH',
     path,
     operationId: 'updateUser',
-    summary: 'Change a user; isEnabled false ends its sessions and API tokens',
+    summary: 'Change a user; `isEnabled: false` ends its sessions and API tokens',
     description:
-      'Only the members that are sent change. Who is no administrator needs the roles that the user has and gets: ' +
+      'Members that are not sent stay as they are. A caller who is not an administrator needs the roles that the user has and gets: ' +
       '403. The last administrator who can sign in keeps the role: 409.',
     access: managesUsers,
     demand: changesAccounts,
@@ -100,7 +100,8 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     path,
     operationId: 'deleteUser',
     summary: 'Delete a user with its sessions and API tokens',
-    description: 'Other things that the user has created stay: see `/api/platform/users/{id}/remaining`.',
+    description:
+      'Users, roles and API tokens that the user has created stay: see `/api/platform/users/{id}/remaining`.',
     access: managesUsers,
     demand: changesAccounts,
     audit: 'user-deleted',
@@ -122,7 +123,7 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     method: 'GET',
     path: `${path}/remaining`,
     operationId: 'readRemainingAccess',
-    summary: 'Access that remains after the password of a user is reset, or the user is deleted',
+    summary: 'List the access that remains after the password of a user is reset or the user is deleted',
     description:
       'API tokens and webhooks outlast the password: `DELETE /api/platform/users/{id}` and a one-time link can end ' +
       'them.',
@@ -138,8 +139,8 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     method: 'POST',
     path: `${path}/one-time-link`,
     operationId: 'createPasswordLink',
-    summary: 'Make a link with which the person sets another password, once; the present one works until it is used',
-    description: 'The link works for 15 minutes; an earlier one does not any more. Not for the own account: 409.',
+    summary: 'Create a one-time link with which the person sets another password; the current one works until then',
+    description: 'The link works for 15 minutes; an earlier link is no longer valid. 409 for the own account.',
     access: managesUsers,
     demand: changesAccounts,
     presence: true,

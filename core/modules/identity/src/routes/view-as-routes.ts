@@ -26,8 +26,8 @@ export const viewAsRoutes: readonly HostRoute<ViewAsServices>[] = [
     operationId: 'viewAs',
     summary: 'View the platform as a user with these roles only',
     description:
-      'Requests of this browser have only these rights until the view ends: it is in a cookie. 404 for a role that ' +
-      'there is not.',
+      'Until the view ends, requests of this browser have only these rights; a cookie stores the roles. 404 for a role that ' +
+      'does not exist.',
     access: managesUsers,
     demand: changesRoles,
     errors: ['NOT_FOUND'],
@@ -48,7 +48,7 @@ export const viewAsRoutes: readonly HostRoute<ViewAsServices>[] = [
     path: viewAsPath,
     operationId: 'endViewAs',
     summary: 'End the view as other roles',
-    description: 'Without such a view nothing happens.',
+    description: 'Without such a view, the request has no effect.',
     access: 'signed-in',
     async handler(_call, { cookies: { viewAs: name, isSecure } }) {
       return { headers: { 'Set-Cookie': cookieText({ name, value: '', maxAgeSeconds: 0, isSecure }) } };

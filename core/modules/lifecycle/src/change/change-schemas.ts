@@ -42,7 +42,7 @@ const pluginPackage = z
     plugin: z.string(),
     displayName: z.string(),
     installed: installedPackage,
-    replaces: z.string().exactOptional().describe('Version of the plugin that is there.'),
+    replaces: z.string().exactOptional().describe('Version of the plugin that the package replaces.'),
   })
   .meta({ id: 'PluginPackage' });
 
@@ -58,8 +58,11 @@ const pluginChange = z
     durations: z
       .partialRecord(z.enum(pluginChangePhases), z.int().min(0))
       .exactOptional()
-      .describe('Milliseconds of each phase that is over.'),
-    follows: z.int().exactOptional().describe('Generation of the plugin set that another host has stored.'),
+      .describe('Duration of each completed phase, in milliseconds.'),
+    follows: z
+      .int()
+      .exactOptional()
+      .describe('Generation of the plugin set that another host has stored and this host follows.'),
     error: reason.exactOptional(),
   })
   .meta({ id: 'PluginChange' });
@@ -80,13 +83,10 @@ export const generationsReport = z
     changesTakeEffect: effects,
     generation: z.int().min(1),
     changes: z.array(pluginChange),
-    takesPackages: z
-      .boolean()
-      .exactOptional()
-      .describe('Requests of administrators may choose packages that are installed.'),
+    takesPackages: z.boolean().exactOptional().describe('True if administrators can install packages with requests.'),
     pluginSet: z
       .object({
-        generation: z.int().describe('Of the plugin set of the database that this host runs.'),
+        generation: z.int().describe('Generation of the stored plugin set that this host runs.'),
         behind: z.object({ generation: z.int(), error: reason.exactOptional() }).exactOptional(),
       })
       .exactOptional(),

@@ -40,7 +40,7 @@ const route = routesWith<PackageServices>();
 const bringsCode: Demand = { rights: assertIsAdministrator, caller: assertLasting };
 
 const status = {
-  200: 'No change was needed or asked for, or the change takes effect at the next start.',
+  200: 'No change was needed or requested, or the change takes effect at the next start.',
   202: underWay,
 } as const;
 
@@ -49,19 +49,21 @@ const version = z
   // A range or a tag would say nothing about what is installed.
   .refine((text) => valid(text) === text, { error: 'version must be one version, such as 1.2.0' })
   .exactOptional()
-  .meta({ description: 'One version; the newest one unless given.', examples: ['1.2.0'] });
+  .meta({ description: 'A version; the newest unless given.', examples: ['1.2.0'] });
 
 const packageName = z
   .string()
   .refine(isPackageName, { error: 'package must be the name of a package in the registry' })
-  .describe('Name of a package in the registry of npm.');
+  .describe('Name of an npm package.');
 
 const stored = z
-  .strictObject({ stored: installedSchema.meta({ id: 'StoredPackage', description: 'Of the store of the home.' }) })
-  .describe('Of a command on the home of the platform.');
+  .strictObject({
+    stored: installedSchema.meta({ id: 'StoredPackage', description: 'A package in the store of the home.' }),
+  })
+  .describe('A package that a command on the home of the platform has put into the store.');
 
 const expected =
-  'The body must be a tarball (application/gzip) or { "package": "name of a package in the registry", "version": "1.2.0" }. Without a version, the newest one is meant';
+  'The body must be a tarball (application/gzip) or { "package": "name of a package in the registry", "version": "1.2.0" }. Without a version, the newest is installed';
 
 const newPackage = z
   .union([z.strictObject({ package: packageName, version }), stored], { error: expected })
@@ -69,7 +71,7 @@ const newPackage = z
 
 const nextPackage = z
   .union([z.strictObject({ package: packageName.exactOptional(), version }), stored], {
-    error: `${expected}; without a package, the one that the plugin came from`,
+    error: `${expected}; without a package, the one that was installed before`,
   })
   .meta({ examples: [{ version: '1.2.0' }] });
 
@@ -77,9 +79,9 @@ const fileName = z
   .string()
   .regex(/^[\w@. +-]{1,200}$/, { error: 'name must be the name of a file, of letters, digits and . _ - + @' })
   .exactOptional()
-  .describe('Name of the file, for a tarball.');
+  .describe('File name of the tarball.');
 
-const check = flag.describe('`true` fetches and checks the package, and changes no plugin.');
+const check = flag.describe('`true` fetches and checks the package and changes nothing.');
 
 /** A tarball of `npm pack`. */
 const upload = {
@@ -100,8 +102,7 @@ const bringing = {
   errors: ['FORBIDDEN', 'PLUGIN_NOT_FOUND', 'PLUGIN_CHECK_FAILED', 'PLUGIN_SET_CHANGED'],
 } as const;
 
-const about =
-  'For administrators. No script of a package runs. Refused with 403 where `GANTRY_PACKAGES_OVER_HTTP` is `refuse`.';
+const about = 'For administrators. Scripts of packages never run. 403 if `GANTRY_PACKAGES_OVER_HTTP` is `refuse`.';
 
 /** Packages of plugins: installed, upgraded and uninstalled, each by one request. */
 export const packageRoutes: readonly HostRoute<PackageServices>[] = [
@@ -109,8 +110,7 @@ export const packageRoutes: readonly HostRoute<PackageServices>[] = [
     ...bringing,
     path: '/api/platform/plugins/install',
     operationId: 'installPlugin',
-    summary:
-      'Fetch a package from the registry of npm, or take a tarball, check it and, if no problem is found, install it',
+    summary: 'Check a package of npm or a tarball and, if no problem is found, install it',
     description: about,
     audit: 'plugin-installed',
     query: z.object({ name: fileName, check, disabled: flag.describe('`true` installs it without enabling it.') }),
@@ -130,8 +130,8 @@ export const packageRoutes: readonly HostRoute<PackageServices>[] = [
     ...bringing,
     path: '/api/platform/plugins/:id/upgrade',
     operationId: 'upgradePlugin',
-    summary: 'Fetch a package, check it and, if no problem is found, replace the package of the plugin by it',
-    description: `${about} Without \`package\`, the one that the plugin came from is meant.`,
+    summary: 'Check a package and, if no problem is found, replace the package of the plugin with it',
+    description: `${about} Without \`package\`, the package that was installed before is used.`,
     audit: 'plugin-upgraded',
     params: pluginId('recipes'),
     query: z.object({ name: fileName, check }),

@@ -31,7 +31,7 @@ export const pluginChangeRoutes: readonly HostRoute<PluginChangeServices>[] = [
     operationId: 'checkPlugin',
     summary: 'Check a plugin as if it were enabled; changes nothing',
     description:
-      'Its code is loaded in a separate process, and its migrations run in a copy of the tables without rows. It may ' +
+      'Loads the code in a separate process, and runs migrations in a copy of the tables without rows. This may ' +
       'take a minute.',
     access,
     limits: { share: 2, rate: false },
@@ -47,7 +47,7 @@ export const pluginChangeRoutes: readonly HostRoute<PluginChangeServices>[] = [
     method: 'POST',
     path: '/api/platform/plugins/:id/enable',
     operationId: 'enablePlugin',
-    summary: 'Check a plugin and, if no problem is found, enable it, pinned to its present files',
+    summary: 'Check a plugin and, if no problem is found, enable it and pin it to its current files',
     description:
       'A problem that the check finds is a 409 `PLUGIN_CHECK_FAILED` with the report, and nothing changes. With 202 ' +
       'another process starts with the plugin and takes over when it is ready; if it fails, the plugins stay as they ' +
@@ -72,7 +72,7 @@ export const pluginChangeRoutes: readonly HostRoute<PluginChangeServices>[] = [
     operationId: 'disablePlugin',
     summary: 'Disable a plugin; its data are kept',
     description:
-      'Its types and routes are gone, its tables stay. A required plugin, or one that others depend on, is a 409.',
+      'Its types and routes are no longer served; its tables stay. 409 for a required plugin, and for a plugin on which others depend.',
     access,
     errors,
     audit: 'plugin-disabled',

@@ -21,8 +21,8 @@ export const reportRoutes: readonly HostRoute<ReportServices>[] = [
     method: 'GET',
     path: '/api/platform/plugins',
     operationId: 'platformPlugins',
-    summary: 'Every discovered plugin with its state',
-    description: 'Also those that cannot be used, with each problem and its remedy.',
+    summary: 'List all discovered plugins with their states',
+    description: 'Includes plugins that cannot be used, with each problem and its remedy.',
     access,
     query: z.object({
       found: flag.describe('Includes the packages that were added to the plugin folders since the start.'),
@@ -36,9 +36,9 @@ export const reportRoutes: readonly HostRoute<ReportServices>[] = [
     method: 'GET',
     path: '/api/platform/generations',
     operationId: 'platformGenerations',
-    summary: 'State of the latest plugin changes',
+    summary: 'Show the state of the latest plugin changes',
     description:
-      'A change of plugins runs in a new process; here is how far it is, and why one was undone. Ask every second ' +
+      'A plugin change starts a new host. The report has the phase of the change, and the error if it was undone. Poll every second ' +
       'while a change is in progress.',
     access,
     answer: generationsReport,

@@ -19,7 +19,7 @@ const namedLists = Object.fromEntries(Object.keys(namedContributions).map((name)
 
 const pluginUi = z.object({
   apiVersion: z.number(),
-  address: z.string().exactOptional().describe('Of the built module. Absent while it is not served.'),
+  address: z.string().exactOptional().describe('URL of the built module. Absent while it is not served.'),
   pages: z.array(z.object({ path: z.string(), title: z.string(), icon: z.string() })),
   fields: texts,
   cells: texts,
@@ -39,7 +39,7 @@ const pluginReport = z.object({
   problems: z.array(
     z.object({ phase: z.enum(pluginPhases), code: z.string(), reason: z.string(), remedy: z.string() }),
   ),
-  notes: texts.exactOptional().describe('Problems that do not keep the plugin from running.'),
+  notes: texts.exactOptional().describe('Warnings; none prevents the plugin from running.'),
   dependsOn: z.record(z.string(), z.string()),
   contributes: z.object({
     itemTypes: texts,
@@ -55,10 +55,12 @@ const pluginReport = z.object({
       .array(call.extend({ title: z.string(), icon: optionalText, columns: optionalTexts, actions: optionalTexts }))
       .exactOptional(),
   }),
-  ui: pluginUi.exactOptional().describe('Its additions to the admin pages.'),
-  systemScope: z.string().exactOptional().describe('Why its routes may use items with all rights.'),
+  ui: pluginUi.exactOptional().describe('Pages, controls and actions that the plugin adds to the admin pages.'),
+  systemScope: z.string().exactOptional().describe('The reason for which its routes may use the system scope.'),
   installed: installedPackage.exactOptional(),
-  timings: z.partialRecord(z.enum(pluginPhases), z.number()).describe('Milliseconds in each phase that was entered.'),
+  timings: z
+    .partialRecord(z.enum(pluginPhases), z.number())
+    .describe('Duration of each phase that was entered, in milliseconds.'),
 });
 
 /** The result of a start. */
@@ -67,7 +69,7 @@ export const startupReport = z
     plugins: z.array(pluginReport),
     schemaDifferences: z
       .array(z.object({ table: z.string(), plugin: z.string(), description: z.string(), statement: z.string() }))
-      .describe('Between item types and tables, which a migration has to remove.'),
+      .describe('Differences between item types and tables, which a migration must remove.'),
     readyAfter: z.number().describe('Milliseconds.'),
   })
   .meta({ id: 'StartupReport', description: 'The start-up report.' }) satisfies z.ZodType<StartupReport>;

@@ -21,7 +21,7 @@ const answer = z
     properties: z
       .record(z.string(), z.record(z.string(), z.unknown()))
       .describe('JSON Schemas of the settings, by name.'),
-    values: z.record(z.string(), z.unknown()).describe('Values that were set, but for secrets.'),
+    values: z.record(z.string(), z.unknown()).describe('Values that were set, except secrets.'),
     secrets: z.array(z.string()).describe('Names of secrets that are set.'),
   })
   .meta({ id: 'PluginSettings' });
@@ -32,8 +32,8 @@ export const settingsRoutes: readonly HostRoute<SettingsServices>[] = [
     method: 'GET',
     path,
     operationId: 'readPluginSettings',
-    summary: 'The settings of a plugin',
-    description: 'Without the values of secrets. 404 for a plugin that has no settings or is not in use.',
+    summary: 'Show the settings of a plugin',
+    description: 'Values of secrets are not included. 404 for a plugin that has no settings or is not in use.',
     access,
     errors: ['NOT_FOUND'],
     params,
@@ -46,7 +46,7 @@ export const settingsRoutes: readonly HostRoute<SettingsServices>[] = [
     operationId: 'changePluginSettings',
     summary: 'Change settings of a plugin',
     description:
-      'Only those that are sent change; null takes a value back, so that the default counts. Other hosts have them within seconds.',
+      'Settings that are not sent stay as they are; null resets a setting to its default. Other hosts apply the change within seconds.',
     access,
     presence: true,
     errors: ['NOT_FOUND'],

@@ -80,13 +80,13 @@ export const importQuery = z.object({
     .meta({
       ...{ type: 'string', enum: transferFormats },
       parameterName: 'ImportFormat',
-      description: `Of the file; needed with \`${bytesOfAnyFormat}\` only, as other media types say it.`,
+      description: `Format of the file; required with \`${bytesOfAnyFormat}\` only: other media types define it.`,
     }),
   delimiter,
   map: textMap(
-    'Fields by columns or keys of other names, as a JSON object: `{"Title":"title"}`. An empty text ignores the column.',
+    'Fields for columns or keys with other names, as a JSON object: `{"Title":"title"}`. An empty text skips the column.',
   ),
-  set: textMap('The same text for a field of every item, as a JSON object: `{"catalog":"spring"}`.'),
+  set: textMap('Values that every item gets, as a JSON object: `{"catalog":"spring"}`.'),
   match: z
     .string()
     .transform((text) =>
@@ -103,9 +103,9 @@ export const importQuery = z.object({
   ignoreUnknown: flag.describe('Ignores columns and keys that are not fields.'),
   ids: flag.describe('References are ids, not keys.'),
   keepIds: flag.describe('New items get the ids that they have in the file, and references are ids.'),
-  safeCsv: flag.describe('Removes the apostrophes before formulas.'),
+  safeCsv: flag.describe('Removes the apostrophes that an export with `safeCsv` puts before formulas.'),
   keepEmpty: flag.describe(
-    'In a CSV file, two quotes are empty text and an empty cell is no value; otherwise both are no value.',
+    'In a CSV file, reads two quotes as empty text and an empty cell as no value; otherwise both are no value.',
   ),
 });
 
@@ -164,7 +164,7 @@ const count = z.int().min(0);
 /** A line of the file that is wrong. */
 const importProblem = z
   .object({
-    path: z.string().describe('The field; empty where the item as a whole is refused.'),
+    path: z.string().describe('The field; empty if the item as a whole is refused.'),
     code: z.string(),
     message: z.string(),
     line: count,
@@ -172,7 +172,7 @@ const importProblem = z
       .array(z.object({ id: z.string(), label: z.string() }))
       .exactOptional()
       .describe('The first items that have the problem.'),
-    value: z.string().exactOptional().describe('The refused value as text, its beginning where it is long.'),
+    value: z.string().exactOptional().describe('The refused value as text, shortened if it is long.'),
   })
   .meta({ id: 'ImportProblem' });
 
@@ -180,12 +180,12 @@ export const importReport = z
   .object({
     ...{ items: count, created: count, updated: count, unchanged: count, badItems: count, problems: count },
     dryRun: z.boolean(),
-    kept: z.boolean().describe('False after a dry run.'),
+    kept: z.boolean().describe('True if the import was written; false after a dry run.'),
     details: z
       .array(importProblem)
-      .describe('The first thousand problems of a dry run; without one they are the details of an error.'),
+      .describe('The first 1,000 problems of a dry run. Without a dry run, problems are the details of an error.'),
   })
   .meta({
     id: 'ImportReport',
-    description: 'The result of the import; after a dry run, the result that it would have.',
+    description: 'The result of the import; of a dry run, the result that the import would have.',
   }) satisfies z.ZodType<ImportReport>;

@@ -27,7 +27,7 @@ export function addSubscriptionMetrics(registry: Registry, measured: MeasuredSub
   const labelNames = ['kind', 'id'] as const;
   const failing = new Gauge({
     name: 'gantry_subscription_failing',
-    help: '1 while no attempt of the subscription succeeds, or changes have left the feed before they were delivered.',
+    help: '1 while every attempt of the subscription fails, or after the retention removed changes before they were delivered.',
     labelNames,
     registers: [registry],
     async collect() {
@@ -41,7 +41,7 @@ export function addSubscriptionMetrics(registry: Registry, measured: MeasuredSub
   });
   const changes = new Gauge({
     name: 'gantry_subscription_changes',
-    help: 'Changes of the subscription: not read yet (at most 1000), waiting for another attempt, given up.',
+    help: 'Changes of the subscription: backlog (at most 1000), waiting for another attempt, undelivered.',
     labelNames: [...labelNames, 'state'],
     registers: [registry],
     async collect() {

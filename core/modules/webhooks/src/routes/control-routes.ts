@@ -64,8 +64,8 @@ export interface ControlledKind<Services> {
 }
 
 const pageOfLog = z.object({
-  limit: count(500).default(50).meta({ description: 'Rows at most.', default: 50 }),
-  before: count(Number.MAX_SAFE_INTEGER).optional().describe('`meta.nextBefore` of the page before.'),
+  limit: count(500).default(50).meta({ description: 'Maximum number of rows.', default: 50 }),
+  before: count(Number.MAX_SAFE_INTEGER).optional().describe('`meta.nextBefore` of the previous page.'),
 });
 const logMeta = z.object({ nextBefore: z.string().exactOptional() });
 
@@ -94,35 +94,36 @@ function actionRoutes<Services extends ControlServices>(kind: ControlledKind<Ser
   return [
     route({
       ...action('pause', 'paused'),
-      summary: 'Deliver nothing until it is resumed; changes wait',
+      summary: 'Pause delivery; changes wait until it is resumed',
       description: 'Changes stay in the feed; nothing is lost.',
       handler: (call, services) => after(call, services, subscriptions(services).setState(call.params, 'paused')),
     }),
     route({
       ...action('resume', 'resumed'),
-      summary: 'Deliver again, and try what waits at once',
-      description: 'From where it was paused, in the order of the changes.',
+      summary: 'Resume delivery, and retry waiting changes at once',
+      description: 'Delivery continues where it was paused, in the order of the changes.',
       handler: (call, services) => after(call, services, subscriptions(services).setState(call.params, 'active')),
     }),
     route({
       ...action('retry', 'retried'),
-      summary: 'Try undelivered changes again',
-      description: 'All of them, or those of `ids`. Each is sent after later changes of its item.',
+      summary: 'Retry undelivered changes',
+      description:
+        'Retries all undelivered changes, or those named in `ids`. Each is delivered after later changes of its item.',
       body: undeliveredBody,
       handler: (call, services) => after(call, services, subscriptions(services).retry(call.params, call.body.ids)),
     }),
     route({
       ...action('discard', 'changes-discarded'),
       summary: 'Remove undelivered changes from the list',
-      description: 'All of them, or those of `ids`. They are not delivered any more.',
+      description: 'Removes all undelivered changes, or those named in `ids`. They are never delivered.',
       body: undeliveredBody,
       handler: (call, services) => after(call, services, subscriptions(services).discard(call.params, call.body.ids)),
     }),
     route({
       ...action('replay', 'replayed'),
-      summary: 'Deliver again the changes since a time or behind a position',
+      summary: 'Replay the changes since a time or after a position',
       description:
-        'The position goes back; changes that were delivered come again with the same ids, so that a receiver can ' +
+        'Moves the position back. Changes that were delivered before come again with the same ids, so that a receiver can ' +
         'ignore them.',
       body: replayBody,
       async handler(call, services) {
@@ -145,16 +146,17 @@ function logRoutes<Services extends ControlServices>(kind: ControlledKind<Servic
     route({
       ...log('deliveries'),
       answer: z.array(deliveryAttempt).describe('The latest first.'),
-      summary: 'Show the latest attempts, about 1,000',
-      description: '`meta.nextBefore` is `before` of the next page.',
+      summary: 'List the latest attempts, about 1,000',
+      description: 'For the next page, send `meta.nextBefore` as `before`.',
       handler: async ({ params: id, query }, services) =>
         pageOf(await subscriptions(services).log(id, query.limit, query.before?.toString())),
     }),
     route({
       ...log('undelivered'),
       answer: z.array(givenUpChange).describe('The latest first.'),
-      summary: 'Changes that were given up',
-      description: 'A change is given up after 24 hours of attempts. `meta.nextBefore` is `before` of the next page.',
+      summary: 'List the undelivered changes',
+      description:
+        'A change that is refused for 24 hours is undelivered and not tried again. For the next page, send `meta.nextBefore` as `before`.',
       handler: async ({ params: id, query }, services) =>
         pageOf(await subscriptions(services).undelivered(id, query.limit, query.before?.toString())),
     }),
@@ -162,9 +164,8 @@ function logRoutes<Services extends ControlServices>(kind: ControlledKind<Servic
       method: 'GET',
       path: `${path}/changes/:position`,
       operationId: operationIds.change,
-      summary: 'The request that is sent for a change',
-      description:
-        'Without secrets and signatures, of which there is null. 404 once the change feed does not have the change.',
+      summary: 'Show the request that is sent for a change',
+      description: 'Secrets and signatures are null. 404 when the change feed no longer has the change.',
       access: managesWebhooks,
       params: kind.paramsOfChange,
       answer: kind.request,

@@ -26,7 +26,7 @@ export const subscriptionRoutes: readonly Route<PluginSubscriptionServices>[] = 
     path: '/api/platform/subscriptions',
     operationId: 'listSubscriptions',
     summary: 'List the subscriptions of all plugins',
-    description: 'Also those of plugins that are not in use, whose changes wait.',
+    description: 'Includes subscriptions of plugins that are not in use; their changes wait.',
     access: managesWebhooks,
     answer: z.array(pluginSubscription),
     handler: async (_call, { subscriptions }) => ({ data: await subscriptions.list() }),
@@ -35,8 +35,8 @@ export const subscriptionRoutes: readonly Route<PluginSubscriptionServices>[] = 
     method: 'GET',
     path,
     operationId: 'readSubscription',
-    summary: 'A subscription of a plugin',
-    description: 'With its state, its backlog and its latest delivery.',
+    summary: 'Show a subscription of a plugin',
+    description: 'Includes state, backlog and latest attempt.',
     access: managesWebhooks,
     params,
     answer: pluginSubscription,
@@ -46,9 +46,9 @@ export const subscriptionRoutes: readonly Route<PluginSubscriptionServices>[] = 
     method: 'DELETE',
     path,
     operationId: 'deleteSubscription',
-    summary: 'Forget the subscription of a plugin that is not in use',
+    summary: 'Delete the subscription of a plugin that is not in use',
     description:
-      'Its position is forgotten: when the plugin is used again, the subscription begins as a new one. 409 while the ' +
+      'Deletes the position too: when the plugin is enabled again, the subscription begins as a new one. 409 while the ' +
       'plugin declares it.',
     access: managesWebhooks,
     audit: 'subscription-deleted',

@@ -3,7 +3,7 @@ import { isStoredTime, storedText } from '@gantry/core-common';
 import { positionText, webhookSettings } from '../sending/webhook-schemas';
 
 const urlExpected =
-  'must be an address that begins with https:// or http://, without a name and password, such as https://example.com/hooks';
+  'must be an address that begins with https:// or http://, without user name and password, such as https://example.com/hooks';
 const headerExpected =
   'must be a header field that the webhook may have: the name is letters, digits and hyphens; Content-*, Host, Connection, User-Agent, Transfer-Encoding and Webhook-* are set by the platform';
 
@@ -16,7 +16,11 @@ const url = storedText(2_000)
   .refine((text) => isSentAs(text), {
     error: ({ input }) => `must be written as it is requested: ${requestedAs(new URL(String(input)))}`,
   })
-  .meta({ format: 'uri', pattern: '^https?://', description: 'Without a name and password.' });
+  .meta({
+    format: 'uri',
+    pattern: '^https?://',
+    description: 'Address of the receiver, without user name and password.',
+  });
 
 const headerName = z
   .string()
@@ -34,12 +38,12 @@ const headerValue = z
 
 const headers = headerFields(
   headerValue,
-  'Header fields that each request has in addition. They are stored encrypted and not shown again.',
+  'Additional header fields of each request, stored encrypted and not shown again.',
 );
 
 const changedHeaders = headerFields(
   headerValue.nullable(),
-  'All header fields that each request has in addition; null for one keeps its value. With another origin (scheme, host, port) in `url`, values are not kept: each field has to be given with its value or left out.',
+  'All additional header fields of each request; null keeps the stored value of a field. With another origin (scheme, host, port) in `url`, send each value again or leave the field out.',
 );
 
 function headerFields<T extends z.ZodType>(value: T, description: string) {

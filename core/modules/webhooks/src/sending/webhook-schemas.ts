@@ -17,7 +17,7 @@ export const condition = z
   .strictObject({
     field: lineOfText('field', 100).meta({ minLength: 1, maxLength: 100, pattern: String.raw`\S` }),
     operator: z.enum(['EQUALS', 'NOT_EQUALS']),
-    value: storedText(1_000).describe('The value as text, of a reference its id; empty for none.'),
+    value: storedText(1_000).describe('The value as text, or the id of a reference; empty for no value.'),
   })
   .meta({ id: 'WebhookCondition' });
 
@@ -25,39 +25,44 @@ const types = z
   .array(lineOfText('types', 100).meta({ maxLength: 100 }))
   .max(200)
   .describe('Codes of item types; all when empty.');
-const actions = z.array(z.enum(deliveredActions)).max(deliveredActions.length).describe('All when empty.');
+const actions = z.array(z.enum(deliveredActions)).max(deliveredActions.length).describe('Actions; all when empty.');
 const filter = z
   .array(condition)
   .max(20)
-  .describe('Conditions that all hold for the values before the change, or for those after it.');
+  .describe('Conditions, all of which must hold for the values before the change or for the values after it.');
 
 /** Members of requests and answers. */
 export const webhookSettings = { name, types, actions, filter };
 
 const attemptResult = {
   delivered: z.boolean(),
-  status: z.int().nullable().describe('Of the answer.'),
-  error: z.string().nullable().describe('Why it failed.'),
+  status: z.int().nullable().describe('HTTP status of the response.'),
+  error: z.string().nullable().describe('Reason of the failure.'),
 };
 const durationMs = z.int().min(0);
-const answer = z.string().nullable().describe('The first part of the answer.');
+const answer = z.string().nullable().describe('The beginning of the response body.');
 
 /** Where a subscription is. */
 const status = {
   state: z.enum(['active', 'paused']),
-  position: positionText.describe('All changes up to it are delivered, wait, or were given up.'),
-  waiting: z.int().min(0).describe('Changes that wait for another attempt, or for one before them of the same item.'),
-  undelivered: z.int().min(0).describe('Changes that were given up.'),
-  failingSince: instant.nullable().describe('Since when no attempt succeeds.'),
-  lastError: z.string().nullable().describe('Why the last attempt that failed did so.'),
+  position: positionText.describe(
+    'Position in the change feed: all changes up to it are delivered, waiting or undelivered.',
+  ),
+  waiting: z
+    .int()
+    .min(0)
+    .describe('Number of changes that wait for another attempt, or for an earlier change of the same item.'),
+  undelivered: z.int().min(0).describe('Number of undelivered changes.'),
+  failingSince: instant.nullable().describe('Time since which every attempt has failed; null while attempts succeed.'),
+  lastError: z.string().nullable().describe('Reason of the last failure.'),
   lastDeliveredAt: instant.nullable(),
   gapSince: instant
     .nullable()
     .describe(
-      'Set when changes left the feed before they were delivered: the time of the oldest change that was left.',
+      'Set when the retention removed changes before they were delivered: the time of the oldest remaining change.',
     ),
-  backlog: z.int().min(0).max(1_000).describe('Changes of its types behind its position; 1,000 for more.'),
-  backlogSince: instant.nullable().describe('When the oldest of them was made.'),
+  backlog: z.int().min(0).max(1_000).describe('Number of changes of its types after its position; at most 1,000.'),
+  backlogSince: instant.nullable().describe('Time of the oldest change in the backlog.'),
   lastAttempt: z
     .object({ at: instant, ...attemptResult })
     .meta({ id: 'LastAttempt', description: 'The latest attempt to deliver a change.' })
@@ -72,18 +77,21 @@ export const webhook = z
     url: z.string().meta({ format: 'uri' }),
     headers: z.array(z.string()).describe('Names of the additional header fields.'),
     ...status,
-    typesNotInUse: z
-      .array(z.string())
-      .describe('Of the types, those whose plugin is not in use. Their changes wait for it.'),
+    typesNotInUse: z.array(z.string()).describe('Types whose plugin is not in use. Their changes wait.'),
     fieldsNotInUse: z
       .array(z.string())
-      .describe('Of the filter, the fields that one of the types does not have. Its changes are not delivered.'),
-    earlierSecretUntil: instant.nullable().describe('Until then, requests are signed with both secrets.'),
+      .describe('Fields of the filter that one of the types lacks. Changes of that type are not delivered.'),
+    earlierSecretUntil: instant
+      .nullable()
+      .describe('End of the time during which requests are signed with both secrets.'),
     createdBy: z
       .string()
       .nullable()
-      .describe('The author, such as `user:12`; null for a webhook of an earlier version.'),
-    createdByName: z.string().exactOptional().describe('Display name of that user, as long as the user exists.'),
+      .describe('The actor who created it, such as `user:12`; null if an earlier version of the platform created it.'),
+    createdByName: z
+      .string()
+      .exactOptional()
+      .describe('Display name of the user who created it, while the user exists.'),
     createdAt: instant,
     updatedAt: instant,
   })
@@ -97,7 +105,7 @@ export const pluginSubscription = z
   .object({
     id: z.string().describe('`<plugin>/<name>`'),
     plugin: z.string(),
-    name: z.string().describe('As the plugin declares it.'),
+    name: z.string().describe('Name that the plugin declares.'),
     types: z
       .array(z.string())
       .nullable()
@@ -110,7 +118,7 @@ export const pluginSubscription = z
 const webhookId = z
   .string()
   .exactOptional()
-  .describe('Value of the header field webhook-id, the same for all attempts. Not of subscriptions of plugins.');
+  .describe('Value of the header field webhook-id, the same for all attempts; absent for subscriptions of plugins.');
 
 export const deliveryAttempt = z
   .object({
@@ -133,11 +141,11 @@ export const givenUpChange = z
     subject: z.string(),
     position: positionText,
     attempts: z.int().min(1),
-    since: instant.describe('When it could first not be delivered.'),
+    since: instant.describe('Time of the first failed attempt.'),
     givenUpAt: instant,
     error: z.string(),
   })
-  .meta({ id: 'GivenUpChange', description: 'A change that was given up.' });
+  .meta({ id: 'GivenUpChange', description: 'An undelivered change.' });
 
 export const webhookRequest = z
   .object({
@@ -147,11 +155,11 @@ export const webhookRequest = z
       .describe('Null for values that are secret or differ with each attempt.'),
     body: z.looseObject({}).describe('A CloudEvent.'),
   })
-  .meta({ id: 'WebhookRequest', description: 'The request that a webhook is sent for a change.' });
+  .meta({ id: 'WebhookRequest', description: 'The request that is sent to a webhook for a change.' });
 
 export const webhookTest = z
   .object({ webhookId: z.string(), ...attemptResult, durationMs, answer })
-  .meta({ id: 'WebhookTest', description: 'The answer to a test delivery.' });
+  .meta({ id: 'WebhookTest', description: 'The result of a test delivery.' });
 
 type Of<Schema extends z.ZodType> = Immutable<z.infer<Schema>>;
 

@@ -42,9 +42,9 @@ export const oidcRoutes: readonly HostRoute<OidcServices>[] = [
     method: 'GET',
     path: startPath,
     operationId: 'beginProviderSignIn',
-    summary: 'Begin a sign-in by the identity provider, in a browser',
+    summary: 'Begin a sign-in with the identity provider, in a browser',
     description:
-      'Only a navigation of a browser is answered so; the answer of the provider has to come to the same browser ' +
+      'Only for the navigation of a browser. The answer of the provider must reach the same browser ' +
       'within 10 minutes.',
     access: 'public',
     demand: { mode: assertSignInMode },
@@ -55,7 +55,7 @@ export const oidcRoutes: readonly HostRoute<OidcServices>[] = [
       presence: z
         .literal('true')
         .exactOptional()
-        .describe('The provider has to ask the person to sign in again, which proves presence.'),
+        .describe('Requires the provider to ask the person to sign in again, which proves presence.'),
     }),
     status: {
       303: 'Redirects to the provider. A refused request is redirected to the sign-in page, with a code in `#sign-in-refused=`.',
@@ -71,9 +71,8 @@ export const oidcRoutes: readonly HostRoute<OidcServices>[] = [
     method: 'GET',
     path: callbackPath,
     operationId: 'completeProviderSignIn',
-    summary:
-      'The address to which the provider sends the browser back; `code`, `state` and `iss` are of OpenID Connect',
-    description: 'An account is found, or made, as the settings of the provider say.',
+    summary: 'Complete a sign-in with the identity provider; the parameters are those of OpenID Connect',
+    description: 'Finds or creates the account as the settings of the provider define.',
     access: 'public',
     demand: { mode: assertSignInMode },
     limits,
@@ -103,7 +102,7 @@ function assertNavigation({ method, headers }: Client): void {
   const mode = headers['sec-fetch-mode'] ?? 'navigate';
   const destination = headers['sec-fetch-dest'] ?? 'document';
   if (method === 'GET' && mode === 'navigate' && destination === 'document') return;
-  throw new GantryError('FORBIDDEN', 'This address is opened in a browser, as a page, to sign in.');
+  throw new GantryError('FORBIDDEN', 'Open this address as a page in a browser to sign in.');
 }
 
 async function start(
@@ -169,12 +168,12 @@ async function orRefused(
   } catch (error) {
     if (error instanceof SignInRefusal) {
       const { login, returnTo: begunAt } = error.details;
-      logger.info({ code: error.code, login }, `Sign-in by the identity provider refused: ${error.message}`);
+      logger.info({ code: error.code, login }, `Sign-in with the identity provider refused: ${error.message}`);
       await recordAnonymousRefusal(identity, client, `provider-sign-in-refused-${error.code}`, login);
       return toSignIn(begunAt ?? returnTo, error.code);
     }
     const { code, message } = toProblem(error);
-    if (code === 'UNAVAILABLE') logger.warn({ code }, `Sign-in by the identity provider failed: ${message}`);
+    if (code === 'UNAVAILABLE') logger.warn({ code }, `Sign-in with the identity provider failed: ${message}`);
     return toSignIn(returnTo, refusalCodeOf(code, error));
   }
 }

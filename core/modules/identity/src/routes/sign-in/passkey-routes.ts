@@ -24,7 +24,7 @@ export const passkeyRoutes: readonly HostRoute<AccountServices>[] = [
     operationId: 'beginPasskey',
     summary: 'Begin the setup of a passkey',
     description:
-      'A wrong password is a 403; after too many of a session, 429. Passkeys need https and a host name: 409 without.',
+      'A wrong password is a 403; too many in a session are a 429. Passkeys need https and a host name: 409 without.',
     access: 'signed-in',
     demand: changesAccount,
     errors: ['TOO_MANY_REQUESTS'],
@@ -43,8 +43,8 @@ export const passkeyRoutes: readonly HostRoute<AccountServices>[] = [
     method: 'GET',
     path: '/api/platform/account/passkeys',
     operationId: 'listPasskeys',
-    summary: 'The passkeys of the caller',
-    description: 'Without their secrets, which never leave the device.',
+    summary: 'List the passkeys of the caller',
+    description: 'Secrets are not included: they never leave the device.',
     access: 'signed-in',
     demand: readsAccount,
     errors: ['CONFLICT'],
@@ -52,7 +52,7 @@ export const passkeyRoutes: readonly HostRoute<AccountServices>[] = [
       origin: z
         .string()
         .nullable()
-        .describe('Origin of the pages on which passkeys are valid; null where there are none.'),
+        .describe('Origin of the pages on which passkeys are valid; null if passkeys cannot be used.'),
       passkeys: z.array(passkey).describe('The oldest first.'),
     }),
     async handler({ author }, { identity, passkeySite }) {
@@ -115,7 +115,7 @@ export const passkeyRoutes: readonly HostRoute<AccountServices>[] = [
     path,
     operationId: 'removePasskey',
     summary: 'Remove a passkey; the recovery codes are removed with the last second factor',
-    description: 'A wrong password is a 403; after too many of a session, 429.',
+    description: 'A wrong password is a 403; too many in a session are a 429.',
     access: 'signed-in',
     demand: changesAccount,
     errors: ['TOO_MANY_REQUESTS'],

@@ -18,15 +18,17 @@ export const presenceRoute = routesWith<AccountServices>()({
   method: 'POST',
   path: '/api/platform/account/presence',
   operationId: 'provePresence',
-  summary: 'Prove that the person of the session is present, by one of the proofs',
+  summary: 'Prove that the person of the session is present, with a password, a code or a passkey',
   description:
-    'Without a proof, the answer is `PRESENCE_REQUIRED`; its `error.presence` has the proofs of the account and the options for a passkey. Who signs in by an identity provider opens `/api/platform/oidc/start?presence=true` in the browser.',
+    'Without a proof, the answer is `PRESENCE_REQUIRED`; its `error.presence` names the possible proofs and has the options for a passkey. A person who signs in with an identity provider opens `/api/platform/oidc/start?presence=true` in the browser.',
   access: 'signed-in',
   demand: readsAccount,
   errors: ['TOO_MANY_REQUESTS'],
   audit: 'presence-proven',
   body: z.strictObject({ password: z.string().min(1).max(1_024).optional(), ...secondFactorInput }).prefault({}),
-  answer: z.object({ provenUntil: instant.describe('Until when changes that outlast the session are accepted.') }),
+  answer: z.object({
+    provenUntil: instant.describe('End of the time during which changes that outlast the session are accepted.'),
+  }),
   async handler({ body: { password, ...factors }, author, audit }, services) {
     const given = givenFactor(factors);
     if (password !== undefined && given !== undefined) throw invalidValue('password', 'Send one proof');

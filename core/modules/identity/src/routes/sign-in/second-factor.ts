@@ -8,7 +8,7 @@ import type { Identity } from '../../create-identity';
 import type { LinkOwner } from '../../sign-in/sign-in';
 import type { PasskeySite } from '../../second-factors/passkey-site';
 
-export const codeText = z.string().min(1).max(50).describe('Of the authenticator app, or a recovery code.');
+export const codeText = z.string().min(1).max(50).describe('Code of the authenticator app, or a recovery code.');
 
 /** Members of a body that prove a second factor, after the answer SECOND_FACTOR_REQUIRED. */
 export const secondFactorInput = {

@@ -61,9 +61,9 @@ export const signInRoutes: readonly HostRoute<SignInServices>[] = [
     method: 'GET',
     path: sessionPath,
     operationId: 'readSession',
-    summary: 'The mode of the platform, and who makes the request',
+    summary: 'Show the mode of the platform and the caller',
     description:
-      '`mode` is `open` where no user exists: then everybody on the machine of the platform may do everything.',
+      '`mode` is `open` while no user exists: then everyone on the machine of the platform may do everything.',
     access: 'public',
     limits,
     answer: sessionState,
@@ -75,8 +75,8 @@ export const signInRoutes: readonly HostRoute<SignInServices>[] = [
     operationId: 'signIn',
     summary: 'Sign in with a password; the session is in a cookie',
     description:
-      'The cookie is for browsers: a request that changes something has to come from the pages. Where the account has ' +
-      'a second factor, a request without it is a 401 `SECOND_FACTOR_REQUIRED` with what can be given. Too many wrong ' +
+      'The cookie is for browsers: a write with it must come from the admin pages. If the account has ' +
+      'a second factor, a request without it is a 401 `SECOND_FACTOR_REQUIRED`, which names the possible factors. Too many wrong ' +
       'attempts are a 429 for some minutes.',
     access: 'public',
     demand: { mode: assertSignInMode },
@@ -116,7 +116,7 @@ export const signInRoutes: readonly HostRoute<SignInServices>[] = [
     path: sessionPath,
     operationId: 'signOut',
     summary: 'End the session of the cookie',
-    description: 'Without a session nothing happens. The cookie is removed.',
+    description: 'Removes the cookie. Without a session, the request has no effect.',
     access: 'public',
     limits,
     bodyLimit,
@@ -143,7 +143,7 @@ export const signInRoutes: readonly HostRoute<SignInServices>[] = [
     summary: 'Set a password by the secret of a one-time link, and sign in',
     description:
       'The link works once, for 15 minutes; other sessions of the person end. `revokeTokens` and `deleteWebhooks` end ' +
-      'other access, and `remaining` names what is left.',
+      'other access; `remaining` names the access that is left.',
     access: 'public',
     demand: { mode: assertSignInMode },
     limits,

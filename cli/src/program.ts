@@ -129,14 +129,14 @@ async function offeredTo(
 /** Options that every command has. */
 const globalOptions = {
   home: { ...word('folder of data, logs and state (GANTRY_HOME)'), global: true },
-  url: { ...word('platform on another machine, see gantry login'), global: true },
+  url: { ...word('platform on another machine; see gantry login'), global: true },
   json: { type: 'boolean', default: false, describe: 'print { "data": … } for programs', global: true },
   verbose: { type: 'boolean', default: false, describe: 'show logs and stack traces', global: true },
 } as const;
 
 function worksOnHome(path: readonly string[]): UsageError {
   return new UsageError(
-    `gantry ${path.join(' ')} works on the home of a platform, not over HTTP.`,
+    `gantry ${path.join(' ')} works on the home of a platform and has no option --url.`,
     'Run it on the machine of the platform, without --url.',
   );
 }

@@ -259,7 +259,7 @@ describe('commands for a platform on another machine', () => {
     [['users', 'reset', 'ann@example.com', '--second-factor'], /without --url/],
     [['users', 'disable', 'nemo@example.com'], / no user nemo@example\.com/],
     [['tokens', 'revoke', 'x'], / token x\./],
-    [['backup', 'x'], /not over HTTP/],
+    [['backup', 'x'], /has no option --url/],
     [['types', 'show', 'none'], / none on http:/],
     [['items', 'export', 'none'], /: none/],
   ])('are refused: %j', async (words, named) => {

@@ -157,7 +157,7 @@ describe('what gantry doctor says of Temporal', () => {
       expect(found.at(-1)).toEqual({
         name: 'Workflows',
         status: 'warn',
-        message: expect.stringMatching(/ loyality, .* welcome-1: /),
+        message: expect.stringMatching(/ loyality, .* welcome-1\. /),
         remedy: expect.stringContaining('gantry ops terminate welcome-1'),
       });
       await started.terminate();

@@ -17,7 +17,7 @@ afterAll(() => bench.close());
 describe('Ctrl-C', () => {
   it.each([
     ['migrate up', ['migrate', 'up'], 'changes are kept'],
-    ['items export', ['items', 'export', 'article'], 'not complete'],
+    ['items export', ['items', 'export', 'article'], 'incomplete'],
   ])('ends %s while another process brings the schema up to date', async (_what, words, consequence) => {
     const other = new Client({ connectionString: bench.database.url });
     await other.connect();

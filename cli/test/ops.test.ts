@@ -26,7 +26,7 @@ describe('gantry ops list', () => {
       new RegExp(`\n${waiting} +placeOrder +RUNNING +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC\n`),
     );
     const none = await platform.ops('list', '--query', "WorkflowType = 'nothing'");
-    expect(none).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/no such workflow/) });
+    expect(none).toEqual({ code: 0, stdout: '', stderr: expect.stringMatching(/No results/) });
   });
 
   it('goes from page to page, or shows all', async () => {
@@ -145,7 +145,7 @@ describe('gantry ops signal, cancel and terminate', () => {
     const signal = await platform.ops('signal', ended, 'paymentReceived', '--reason', 'paid in cash', '--by', 'cleo');
     expect(signal.stdout).toMatch(new RegExp(`^${ended} .*paymentReceived`));
     const cancel = await platform.ops('cancel', canceled, '--reason', 'sold out', '--yes');
-    expect(cancel.stdout).toContain(`${canceled} is being canceled`);
+    expect(cancel.stdout).toContain(`${canceled} is being cancelled`);
     await status(canceled, 'CANCELED');
     const terminate = await platform.ops('terminate', ended, '--reason', 'a mistake', '--by', 'bob', '--yes');
     expect(terminate.stdout).toContain(`${ended} has been terminated`);

@@ -29,7 +29,7 @@ describe('gantry plugins', () => {
     const { code, stdout, stderr } = await bench.gantry(['plugins', 'list']);
 
     expect(code).toBe(0);
-    expect(stdout).toMatch(/^ID +VERSION +STATE +BRINGS\n/);
+    expect(stdout).toMatch(/^ID +VERSION +STATE +PROVIDES\n/);
     expect(stdout).toMatch(/\ncatalog +\S+ +enabled +catalog, category, product, promotion\n/);
     expect(stdout).toMatch(/\ndesk +\S+ +enabled +journal, note, 16 routes, system scope\n/);
     expect(stdout).toMatch(/\nmissing-dependency: .+\n {2}.+/);
@@ -72,7 +72,7 @@ describe('gantry plugins', () => {
   it('disables from the next start on, but not what others need, and enables again', async () => {
     const needed = await bench.gantry(['plugins', 'disable', 'articles']);
     expect(needed.code).toBe(1);
-    expect(needed.stderr).toContain('recipes needs it');
+    expect(needed.stderr).toContain('recipes depends on it');
 
     const disabled = await bench.gantry(['plugins', 'disable', 'recipes']);
     expect(disabled).toEqual({
@@ -129,7 +129,7 @@ describe('gantry plugins check', () => {
     });
 
     expect(code).toBe(0);
-    expect(stdout).toContain('see the warnings');
+    expect(stdout).toContain('read the warnings');
     expect(stdout).toMatch(/warning schema\/unknown +\S/);
   });
 
@@ -253,7 +253,7 @@ describe('gantry plugins purge', () => {
     });
     expect(blocked.stderr).toContain('missing-dependency is in use (blocked)');
     expect(remote.code).not.toBe(0);
-    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('holds nothing of a plugin boats') });
+    expect(unknown).toMatchObject({ code: 1, stderr: expect.stringContaining('has no data of a plugin boats') });
   });
 });
 
@@ -312,7 +312,7 @@ describe('gantry plugins purge of a plugin that is disabled', () => {
     expect(stdout).toMatch(/\nPurged desk: \d+ tables, 0 rows\. .+desk\.jsonl\.\n$/);
     expect(readFileSync(file, 'utf8')).toBe('');
     expect((await bench.gantry(['plugins', 'purge', 'desk', '--yes'])).stderr).toContain(
-      'holds nothing of a plugin desk',
+      'has no data of a plugin desk',
     );
   });
 });

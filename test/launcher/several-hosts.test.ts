@@ -182,7 +182,7 @@ describe('a package that only one host can get', () => {
     await eventually(async () => (await setOf(second)).behind?.error !== undefined, 'it reports the problem');
 
     const { contentHash = '' } = (await storedSet()).plugins['kayaks'] ?? {};
-    const message = `The plugin kayaks 1.0.0 is lacking on this host: its package is the tarball ${file} of another machine with the content ${contentHash}, and no folder of this host has a package of it.`;
+    const message = `The plugin kayaks 1.0.0 is missing on this host: its package is the tarball ${file} of another machine with the content ${contentHash}, and no folder of this host has a package of it.`;
     expect(await setOf(second)).toMatchObject({
       generation,
       behind: { generation: generation + 1, error: { code: 'PACKAGE_LACKING', message } },

@@ -386,7 +386,7 @@ describe('webhooks', () => {
       expect((await gantry('log', id)).stdout).toContain('The index is closed.');
       const { position } = await read();
       expect((await gantry('replay', id, '--after', position)).stdout).toContain(` ${position}`);
-      expect((await gantry('discard', id)).stdout).toContain('no undelivered changes');
+      expect((await gantry('discard', id)).stdout).toContain('Removed the undelivered changes');
     });
 
     // eslint-disable-next-line typescript/no-explicit-any -- tests read bodies of unknown shape

@@ -22,7 +22,7 @@ export const usersCommand = group('users', 'Manage who may sign in', [
   }),
   command({
     command: 'create <login>',
-    describe: 'Create a user and print a one-time link for its password; the first one switches sign-in on',
+    describe: 'Create a user and print a one-time link for its password; the first user switches sign-in on',
     builder: (parser) =>
       parser
         .positional('login', { type: 'string', demandOption: true, describe: 'email address, or name of a service' })
@@ -35,7 +35,7 @@ export const usersCommand = group('users', 'Manage who may sign in', [
   }),
   command({
     command: 'reset <login>',
-    describe: 'Print a one-time link for another password',
+    describe: 'Print a one-time link that sets another password',
     builder: (parser) =>
       parser
         .positional('login', loginOfUser)
@@ -82,7 +82,7 @@ export const rolesCommand = group('roles', 'Manage roles', [
   }),
   command({
     command: 'export',
-    describe: 'Write the roles of this platform as JSON, for another one',
+    describe: 'Write the roles of this platform as JSON, for an import into another platform',
     builder: (parser) => parser.option('file', word('file to write; standard output unless given')),
     isRemote: true,
     run: async (context, { file }) => (await roles()).exportRoles(context, file),
@@ -110,8 +110,8 @@ export const explainCommand = command({
         describe: 'an item type, or a permission such as ops.read',
       })
       .positional('action', { type: 'string', describe: 'read, create, update, delete, import or export' })
-      .option('field', word('one field of the type'))
-      .option('item', word('id of one item, where roles have conditions')),
+      .option('field', word('field of the type'))
+      .option('item', word('id of an item, for roles with conditions')),
   isRemote: true,
   run: async (context, { login, what, action, field, item }) =>
     (await import('../commands/accounts/explain.js')).explainRights(context, { login, what, action, field, item }),
@@ -122,7 +122,7 @@ const { limit: entries } = routeUsage.readAuditLog.values;
 /** `gantry audit` */
 export const auditCommand = command({
   command: 'audit',
-  describe: 'Show who did what on the running platform, the latest first: security events, or changes of items',
+  describe: 'Show the events of the running platform, the latest first: security events, or changes of items',
   builder: (parser) =>
     parser
       .option('items', flag('changes of items'))
@@ -139,7 +139,7 @@ export const auditCommand = command({
   isRemote: true,
   async run(context, args) {
     const limit = parseCount('limit', args.limit, entries.max);
-    if (args.type !== undefined && !args.items) throw new UsageError('--type is known with --items only.');
+    if (args.type !== undefined && !args.items) throw new UsageError('--type requires --items.');
     return (await import('../commands/accounts/audit.js')).showAudit(context, { ...args, limit });
   },
 });
@@ -168,7 +168,7 @@ export const tokensCommand = group('tokens', 'Manage API tokens', [
         .option('role', words('role to which the token is limited; may be given several times'))
         .option(
           'manages-accounts',
-          flag('may change users, roles and tokens, and install plugins, as far as its roles allow that'),
+          flag('let the token change users, roles and tokens, and install plugins, as far as its roles allow that'),
         ),
     isRemote: true,
     run: async (context, { login, name, days, role, managesAccounts }) =>
@@ -186,10 +186,10 @@ export const tokensCommand = group('tokens', 'Manage API tokens', [
 ]);
 
 /** `gantry auth oidc …` */
-const oidcCommand = group('oidc', 'Let people sign in by an identity provider (OpenID Connect)', [
+const oidcCommand = group('oidc', 'Manage sign-in with an identity provider (OpenID Connect)', [
   command({
     command: 'set',
-    describe: 'Store the provider and who gets which role, in place of what was stored',
+    describe: 'Store the provider and the roles of its users, in place of the stored settings',
     builder: (parser) =>
       parser
         .option('issuer', { ...word('URL of the provider'), demandOption: true })
@@ -217,7 +217,7 @@ const oidcCommand = group('oidc', 'Let people sign in by an identity provider (O
   }),
   command({
     command: 'show',
-    describe: 'Show what is stored, without the client secret',
+    describe: 'Show the stored settings, without the client secret',
     run: async (context) => (await oidc()).showOidc(context),
   }),
   command({
@@ -237,7 +237,7 @@ export const authCommand = group('auth', 'Show and change whether sign-in is req
   command({
     command: 'disable',
     describe: 'Open the platform again, on its own machine only; it must be stopped',
-    builder: (parser) => parser.option('yes', flag('confirm it')),
+    builder: (parser) => parser.option('yes', flag('confirm that sign-in is switched off')),
     run: async (context, { yes }) => (await auth()).disableAuth(context, yes),
   }),
   command({

@@ -20,7 +20,7 @@ const importCommand = command({
       .positional('file', { type: 'string', demandOption: true, describe: 'a file, or - for standard input' })
       .option('format', format)
       .option('map', words('read a field from a column (or key) of another name: "Title=title"'))
-      .option('set', words('the same value for all items: "catalog=spring"'))
+      .option('set', words('value that all items get: "catalog=spring"'))
       .option('ignore-unknown', flag('ignore columns that are not fields'))
       .option(
         'match',
@@ -28,8 +28,8 @@ const importCommand = command({
       )
       .option('dry-run', flag('check everything, write nothing'))
       .option('report', word('file to which all problems are written, a JSON object on each line'))
-      .option('ids', flag('references are ids, not codes'))
-      .option('keep-ids', flag('give new items the ids that they have in the file; references are ids'))
+      .option('ids', flag('references are ids, not keys'))
+      .option('keep-ids', flag('give new items the ids of the file; references are ids'))
       .option('delimiter', delimiter)
       .option('keep-empty', flag('in CSV, read two quotes as empty text and an empty cell as no value'))
       .option('safe-csv', flag('remove the apostrophes that an export with --safe-csv put before formulas'))
@@ -130,7 +130,7 @@ const restoreCommand = command({
       .positional('type', typeOfItem)
       .positional('id', idOfItem)
       .option('version', word('version to restore; of a deleted item, its last one unless given'))
-      .option('check', flag('only say what would change and what cannot be restored'))
+      .option('check', flag('show the changes, and the fields that cannot be restored, without a restore'))
       .option('without', words('leave a field as it is; may be given several times'))
       .option('values', word(`values in place of those of the version, as JSON: '{"owner":"Ann"}'`))
       .example('gantry items restore product 5 --version 3 --check', ''),
@@ -172,7 +172,10 @@ const deleteCommand = command({
     parser
       .positional('type', typeOfItem)
       .positional('id', idOfItem)
-      .option('confirm', word('effects on other items that you confirm, as the refusal names them; "all" confirms any'))
+      .option(
+        'confirm',
+        word('confirm the effects on other items, as the refusal names them; "all" confirms any effect'),
+      )
       .example('gantry items delete catalog 5 --confirm product.delete=12', ''),
   isRemote: true,
   async run(context, { type, id, confirm }) {

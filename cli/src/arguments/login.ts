@@ -11,7 +11,10 @@ export const loginCommand = command({
   builder: (parser) =>
     parser
       .positional('address', address)
-      .option('token-file', word('file with the token, or - for standard input; it is asked for unless given'))
+      .option(
+        'token-file',
+        word('file with the token, or - for standard input; without it, the command asks for the token'),
+      )
       .example('gantry login https://cms.example.com', '')
       .example('gantry items export product --url https://cms.example.com', ''),
   run: async (context, { address: given, tokenFile }) => (await login()).logIn(context, given, tokenFile),

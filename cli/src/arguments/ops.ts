@@ -22,7 +22,7 @@ export const opsCommand = group('ops', 'Show and control the workflows of the ru
         .option('type', wordOf(listing.values.type))
         .option('query', wordOf(listing.values.query))
         .option('limit', wordOf(listing.values.limit))
-        .option('after', word('cursor of the page to show, printed below the page before'))
+        .option('after', word('cursor of the page, as printed below the previous page'))
         .option('all', flag('show all pages'))
         .example('gantry ops list --status FAILED --type placeOrder', '')
         .example(`gantry ops list --query "StartTime > '2030-01-31T00:00:00Z'"`, ''),

@@ -20,8 +20,7 @@ export const upCommand = command({
         type: 'boolean',
         // No default: yargs would take it for a value that was given.
         conflicts: 'only',
-        describe:
-          'run required plugins only (GANTRY_SAFE=1), to disable a plugin that prevents the platform from working',
+        describe: 'run only required plugins (GANTRY_SAFE=1), so that a plugin that prevents the start can be disabled',
       }),
   async run(context, { port, only, safe }) {
     const { startPlatform } = await import('../commands/up.js');
@@ -122,7 +121,7 @@ export const pluginsCommand = group('plugins', 'Create, show, check, install, en
           default: [],
           describe: 'ids, folders, tarballs (.tgz), or packages of npm: name@version or npm:name',
         })
-        .option('tests', flag('run the tests of the packages, too (npm test)')),
+        .option('tests', flag('also run the tests of the packages (npm test)')),
     run: async (context, { plugins: words, tests }) =>
       (await import('../commands/plugins/plugins-check.js')).checkNamedPlugins(context, words, tests),
   }),
@@ -140,7 +139,7 @@ export const pluginsCommand = group('plugins', 'Create, show, check, install, en
         .option('dependents', {
           type: 'boolean',
           default: false,
-          describe: 'disable the plugins that depend on it, too',
+          describe: 'also disable the plugins that depend on it',
         }),
     isRemote: true,
     run: async (context, { id, dependents }) =>
@@ -148,7 +147,7 @@ export const pluginsCommand = group('plugins', 'Create, show, check, install, en
   }),
   command({
     command: 'unpin <id>',
-    describe: 'Run a plugin from its folder again, and not the copy that was enabled',
+    describe: 'Run a plugin from its folder again instead of the copy that was enabled',
     builder: (parser) => parser.positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' }),
     run: async (context, { id }) => (await import('../commands/plugins/plugins-unpin.js')).unpin(context, id),
   }),
@@ -163,7 +162,7 @@ export const pluginsCommand = group('plugins', 'Create, show, check, install, en
           describe: 'package of npm (name@version or npm:name), tarball (.tgz) or folder',
         })
         .option('disabled', flag('install it without enabling it'))
-        .option('yes', flag('do not ask before statements that remove or change values')),
+        .option('yes', flag('do not ask before database statements that remove or change values')),
     isRemote: true,
     run: async (context, { source, disabled, yes }) =>
       (await packageChanges()).installFrom(context, source, { disabled, yes }),
@@ -175,7 +174,7 @@ export const pluginsCommand = group('plugins', 'Create, show, check, install, en
       parser
         .positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' })
         .option('to', word('version, or a package of npm, a tarball or a folder; the newest version unless given'))
-        .option('yes', flag('do not ask before statements that remove or change values')),
+        .option('yes', flag('do not ask before database statements that remove or change values')),
     isRemote: true,
     run: async (context, { id, to, yes }) => (await packageChanges()).upgradeTo(context, id, { to, yes }),
   }),
@@ -185,20 +184,19 @@ export const pluginsCommand = group('plugins', 'Create, show, check, install, en
     builder: (parser) =>
       parser
         .positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' })
-        .option('disable', flag('disable it first'))
-        .option('yes', flag('accepted as by install and upgrade, without effect: the data are kept')),
+        .option('disable', flag('disable the plugin first'))
+        .option('yes', flag('has no effect, and is accepted as for install and upgrade: the data are kept')),
     isRemote: true,
     run: async (context, { id, disable }) => (await packageChanges()).uninstall(context, id, disable),
   }),
   command({
     command: 'drop-archives',
-    describe:
-      'Drop the archives of packages that earlier versions have kept in the database, after every host was upgraded',
+    describe: 'Drop the package archives of earlier versions from the database, after all hosts are upgraded',
     run: async (context) => (await import('../commands/plugins/plugins-drop-archives.js')).dropPluginArchives(context),
   }),
   command({
     command: 'purge <id>',
-    describe: 'Delete all data of a plugin that is disabled or not installed; its rows go to a file first',
+    describe: 'Delete all data of a plugin that is disabled or not installed, after its rows are written to a file',
     builder: (parser) =>
       parser
         .positional('id', { type: 'string', demandOption: true, describe: 'id of the plugin' })
@@ -233,23 +231,27 @@ export const typesCommand = group('types', 'Show the item types', [
 const migrate = () => import('../commands/migrate.js');
 
 /** `gantry migrate …` */
-export const migrateCommand = group('migrate', 'Update the database schema for the plugins, as every start does', [
-  command({
-    command: 'plan',
-    describe: 'Print the pending changes',
-    run: async (context) => (await migrate()).planMigration(context),
-  }),
-  command({
-    command: 'up',
-    describe: 'Apply the pending changes',
-    run: async (context) => (await migrate()).migrate(context),
-  }),
-]);
+export const migrateCommand = group(
+  'migrate',
+  'Show or apply the schema changes that the plugins need; every start applies them',
+  [
+    command({
+      command: 'plan',
+      describe: 'Print the pending changes',
+      run: async (context) => (await migrate()).planMigration(context),
+    }),
+    command({
+      command: 'up',
+      describe: 'Apply the pending changes',
+      run: async (context) => (await migrate()).migrate(context),
+    }),
+  ],
+);
 
 /** `gantry doctor` */
 export const doctorCommand = command({
   command: 'doctor',
-  describe: 'Check what the platform needs, and show how to fix each problem',
+  describe: 'Check the requirements of the platform, and show a remedy for each problem',
   run: async (context) => (await import('../commands/doctor.js')).examine(context),
 });
 
@@ -277,7 +279,7 @@ function withId(
 }
 
 /** `gantry client …` */
-export const clientCommand = group('client', 'Make a typed client of the platform', [
+export const clientCommand = group('client', 'Generate a typed client of the platform', [
   command({
     command: 'generate',
     describe: 'Print the types of all item types and routes, for @gantry/client',

@@ -53,7 +53,7 @@ export function controlCommands(kind: 'webhooks' | 'subscriptions'): readonly Co
         const { replay } = await subscriptions();
         if (from !== undefined) return replay(context, kind, id, { from });
         if (after !== undefined) return replay(context, kind, id, { after });
-        throw new UsageError('Name the beginning: --from <time> or --after <position>.');
+        throw new UsageError('Name the start: --from <time> or --after <position>.');
       },
     }),
     command({
@@ -61,7 +61,7 @@ export function controlCommands(kind: 'webhooks' | 'subscriptions'): readonly Co
       describe: deliveries.summary,
       builder: (parser) =>
         withId(parser)
-          .option('undelivered', flag('show the changes that were given up'))
+          .option('undelivered', flag('show the undelivered changes'))
           .option('limit', wordOf(deliveries.values.limit)),
       isRemote: true,
       run: async (context, { id, undelivered, limit = String(deliveries.values.limit.default) }) =>

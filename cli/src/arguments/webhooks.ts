@@ -20,7 +20,7 @@ export const webhooksCommand = group('webhooks', 'Manage webhooks, which send ch
     builder: (parser) =>
       withSelection(parser)
         .positional('name', { type: 'string', demandOption: true, describe: 'name to show' })
-        .positional('target', { type: 'string', demandOption: true, describe: 'address that gets the requests' })
+        .positional('target', { type: 'string', demandOption: true, describe: 'URL that gets the requests' })
         .example('gantry webhooks create "Search index" https://example.com/hooks --type product', ''),
     isRemote: true,
     run: async (context, args) => (await webhooks()).createWebhook(context, selectionOf(args)),
@@ -31,7 +31,7 @@ export const webhooksCommand = group('webhooks', 'Manage webhooks, which send ch
     builder: (parser) =>
       withSelection(withId(parser))
         .option('name', word('name to show'))
-        .option('target', word('address that gets the requests')),
+        .option('target', word('URL that gets the requests')),
     isRemote: true,
     run: async (context, args) => (await webhooks()).updateWebhook(context, args.id, selectionOf(args)),
   }),
@@ -63,7 +63,10 @@ function withSelection<T>(parser: Argv<T>) {
   return parser
     .option('type', words('code of an item type; may be given several times, all types unless given'))
     .option('action', words('created, updated, deleted or restored; may be given several times, all unless given'))
-    .option('where', words('<field>=<value> that changes have to have before or after; may be given several times'))
+    .option(
+      'where',
+      words('<field>=<value> that items must have before or after the change; may be given several times'),
+    )
     .option('header', words('<name>=<value> of a header field of each request; may be given several times'));
 }
 

@@ -57,7 +57,7 @@ export async function restore(
   terminal.print(`Restored the backup of ${report.createdAt} into ${home}: ${contents(report)}.`);
   if (report.movedAside !== undefined) terminal.print(`The earlier home is now in ${report.movedAside}.`);
   terminal.print('The platform is on hold: content can be seen and edited; no worker runs and no mail is sent.');
-  terminal.print('Start it with "gantry up", look at it, and end the hold with "gantry resume".');
+  terminal.print('Start it with "gantry up", check it, and end the hold with "gantry resume".');
   return 0;
 }
 
@@ -65,7 +65,7 @@ export async function restore(
 async function mayReplace({ terminal }: CommandContext, home: string): Promise<boolean> {
   if (!terminal.isWatched || !process.stdin.isTTY) {
     throw withRemedy(
-      '--replace moves the present home aside and needs a confirmation.',
+      '--replace moves the current home aside and needs a confirmation.',
       'Add --yes to confirm without a terminal.',
     );
   }

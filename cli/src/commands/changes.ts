@@ -29,7 +29,7 @@ export async function retainChanges(context: CommandContext, { type, months }: R
   if (type !== undefined && wanted === undefined) {
     throw new UsageError(`--type ${type} needs --months: a number of months, or none.`);
   }
-  const retention = await run(context, 'gantry changes retention', 'The retention is as it was.', (opened) =>
+  const retention = await run(context, 'gantry changes retention', 'The retention was not changed.', (opened) =>
     wanted === undefined ? readRetention(askOf(opened.content)) : storeRetention(opened, type, wanted.months),
   );
   const { terminal } = context;

@@ -135,7 +135,7 @@ async function offerFolder(
     (await confirm(terminal, `The platform runs ${found.what}, not the folder ${name}. Run it from the folder?`));
   if (!isChanged) {
     terminal.note(
-      `The platform runs ${found.what}: changes of ${name} are built, and not used. To use the folder: ${found.remedy}`,
+      `The platform runs ${found.what}: changes of ${name} are built but not used. To use the folder: ${found.remedy}`,
     );
     return;
   }
@@ -181,7 +181,7 @@ async function rebuild(
   const built = seconds();
   const other = await otherThanFolder(plugin.id, settings);
   if (other !== undefined) {
-    terminal.error(`${plugin.name} was built and is not in use: the platform runs ${other.what}.\n  ${other.remedy}`);
+    terminal.error(`${plugin.name} was built but is not in use: the platform runs ${other.what}.\n  ${other.remedy}`);
     return;
   }
   // A host that is still starting takes the files as they are.
@@ -190,6 +190,6 @@ async function rebuild(
   if (refused === undefined) {
     terminal.note(`${plugin.name} was built in ${built} and is in use after ${seconds()}`);
   } else {
-    terminal.error(`${plugin.name} was built and is not in use: ${refused.message}\n  ${refused.remedy}`);
+    terminal.error(`${plugin.name} was built but is not in use: ${refused.message}\n  ${refused.remedy}`);
   }
 }

@@ -54,7 +54,7 @@ export async function deleteSubscription(context: CommandContext, id: string, is
   assertAskable(terminal, isSure, 'Deleting a subscription');
   const { of, path } = pathOf('subscriptions', id);
   const { data: subscription } = await callRoute('GET', of, { path }, context);
-  const question = `Delete the subscription ${plain(subscription.id)}? If the plugin is enabled again, it begins as a new one.`;
+  const question = `Delete the subscription ${plain(subscription.id)}? If the plugin is enabled again, the subscription begins as a new one.`;
   if (!isSure && !(await confirm(terminal, question))) {
     throw new Declined('Nothing was deleted.');
   }
@@ -73,9 +73,9 @@ export async function control(
   const { data: subscription } = await callRoute('POST', `${of}/${action}`, { path }, context);
   const done = {
     pause: `Paused ${subscription.id}: its changes wait.`,
-    resume: `Resumed ${subscription.id}: ${counted(subscription.waiting, 'change')} waited and are tried at once.`,
-    retry: `Of ${subscription.id}, ${counted(subscription.waiting, 'change')} are tried again.`,
-    discard: `Of ${subscription.id}, no undelivered changes are listed any more.`,
+    resume: `Resumed ${subscription.id}: ${counted(subscription.waiting, 'change')} waited and will be delivered now.`,
+    retry: `Retrying ${counted(subscription.waiting, 'change')} of ${subscription.id}.`,
+    discard: `Removed the undelivered changes of ${subscription.id} from the list.`,
   };
   return report(context, subscription, done[action]);
 }
@@ -89,7 +89,7 @@ export async function replay(
 ): Promise<number> {
   const { of, path } = pathOf(kind, id);
   const { data: subscription } = await callRoute('POST', `${of}/replay`, { path, body: from }, context);
-  const done = `${subscription.id} delivers again what follows the position ${subscription.position}.`;
+  const done = `${subscription.id} replays the changes after the position ${subscription.position}.`;
   return report(context, subscription, done);
 }
 
@@ -123,7 +123,7 @@ function printRows<T>(
   cellsOf: (row: T) => readonly string[],
 ): number {
   if (json) terminal.printJson(rows);
-  else if (rows.length === 0) terminal.note('There is none.');
+  else if (rows.length === 0) terminal.note('No results');
   else terminal.print(table(header, rows.map(cellsOf)));
   return 0;
 }

@@ -75,7 +75,7 @@ async function knownMetadata(context: CommandContext, code: string): Promise<Ite
   const metadata = await metadataOnDisk(context, code, async () => (await knownTypes(context)).map(({ type }) => type));
   // The author of a plugin inspects its type before the running platform has it.
   context.terminal.note(
-    `The platform at ${address} does not have this type; it loads a new plugin at its next start, or with: gantry plugins enable`,
+    `The platform at ${address} does not have this type; a new plugin is loaded at the next start, or with: gantry plugins enable`,
   );
   return metadata;
 }

@@ -115,8 +115,8 @@ const unexpected = 'This is an unexpected error; run the command with --verbose 
 
 const fileProblems: Readonly<Record<string, string>> = {
   ENOENT: 'does not exist',
-  EACCES: 'may not be used by this user',
-  EPERM: 'may not be used by this user',
+  EACCES: 'is not accessible to this user',
+  EPERM: 'is not accessible to this user',
   EISDIR: 'is a folder',
   ENOTDIR: 'has a parent that is not a folder',
   ENOSPC: 'does not fit on the disk',

@@ -16,7 +16,7 @@ interface Unanswered {
 export function noAnswer(address: string, { error, isChange, timeoutMs }: Unanswered): Error {
   const platform = `The platform at ${address}`;
   const check = 'Check whether it is running, and read its log.';
-  const look = isChange ? `See first whether the change was made. ${check}` : check;
+  const look = isChange ? `Check first whether the change was made. ${check}` : check;
   if (error instanceof Error && error.name === 'TimeoutError') {
     const within = timeoutMs === undefined ? 'in time' : `within ${timeoutMs / 1_000} seconds`;
     return withRemedy(`${platform} does not answer ${within}.`, look, error, 'NO_ANSWER');

@@ -94,7 +94,7 @@ export async function readFromPlatform(context: CommandContext, address: string,
   if (message !== undefined && response.status < 500) throw refusalOf(response.status, body as Refusal);
   throw withRemedy(
     `The platform at ${address} does not answer: ${message ?? `status ${response.status}`}.`,
-    'Wait until it is ready, or stop it; the command then works without it.',
+    'Wait until the platform is ready, or stop it: the command also works on a stopped platform.',
     (body as Refusal | undefined)?.error,
   );
 }

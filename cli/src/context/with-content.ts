@@ -79,7 +79,7 @@ export function unknownType(code: string, known: readonly string[], config: Host
   if (known.length === 0) {
     return withRemedy(
       `There is no item type ${code}: no plugin was found in ${config.pluginPath.join(', ')}.`,
-      'Run the command in the folder of the project, or name that in GANTRY_PROJECT.',
+      'Run the command in the folder of the project, or name the folder in GANTRY_PROJECT.',
     );
   }
   const meant = nearest(code, known);

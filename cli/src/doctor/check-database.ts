@@ -85,7 +85,7 @@ async function checkConnections({ databaseUrl, databaseConnections }: HostConfig
   if (wanted * 2 <= limit) return ok('Connections', message);
   const remedy =
     'Raise max_connections in PostgreSQL, or the CONNECTION LIMIT of the database or role; ' +
-    `or set GANTRY_DATABASE_CONNECTIONS to a number from ${minConnections} on that fits.`;
+    `or set GANTRY_DATABASE_CONNECTIONS to a lower number, at least ${minConnections}.`;
   if (wanted > limit) return fail('Connections', `${message}.`, remedy);
   return warn('Connections', `${message}, too many for two hosts.`, remedy);
 }

@@ -25,18 +25,22 @@ export function checkHome(home: string): Check {
   const folder = nearestFolder(home);
   try {
     if (!statSync(folder).isDirectory()) {
-      return fail('Home', `${folder} is not a folder.`, 'Move it away, or choose another folder: GANTRY_HOME.');
+      return fail(
+        'Home',
+        `${folder} is not a folder.`,
+        'Move the file away, or choose another folder with GANTRY_HOME.',
+      );
     }
     accessSync(folder, constants.R_OK | constants.W_OK | constants.X_OK);
     findRunningPlatform(home);
     return ok('Home', folder === home ? home : `${home}, created at the first start`);
   } catch (error) {
-    if (error instanceof Error && 'remedy' in error) return failedWith('Home', error, 'Check what is in it.');
+    if (error instanceof Error && 'remedy' in error) return failedWith('Home', error, 'Check its content.');
     const reason = error instanceof Error && 'code' in error ? String(error.code) : String(error);
     return fail(
       'Home',
       `${folder} cannot be written (${reason}).`,
-      'Give this user the right to, or choose another folder: GANTRY_HOME.',
+      'Give this user write access, or choose another folder with GANTRY_HOME.',
     );
   }
 }
@@ -55,7 +59,7 @@ export async function checkDisk(home: string): Promise<Check> {
     const { bavail, bsize } = await statfs(nearestFolder(home));
     const free = bavail * bsize;
     const message = `${(free / gigabyte).toFixed(1)} GB free for ${home}`;
-    const remedy = 'Free some space, or choose a folder on another disk: GANTRY_HOME.';
+    const remedy = 'Free some space, or choose a folder on another disk with GANTRY_HOME.';
     if (free < gigabyte / 10) return fail('Disk', message, remedy);
     return free < gigabyte ? warn('Disk', message, remedy) : ok('Disk', message);
   } catch (error) {
@@ -69,13 +73,13 @@ export async function checkPort({ home, host, port }: HostConfig): Promise<Check
   if (running !== undefined) {
     return ok('Port', `${running.address ?? 'the platform of this home is starting'}, used by the running platform`);
   }
-  if (port === 0) return ok('Port', 'chosen at the start');
+  if (port === 0) return ok('Port', 'the system chooses one at the start');
   const problem = await tryToListen(host, port);
   if (problem === undefined) return ok('Port', `${host}:${port} is free`);
   return fail(
     'Port',
     `${host}:${port} cannot be used (${problem}).`,
-    'Stop the program that uses it, or choose another one: gantry up --port 3001',
+    'Stop the program that uses the port, or choose another port: gantry up --port 3001',
   );
 }
 

@@ -28,8 +28,8 @@ function judge(reports: readonly PluginReport[], { pluginPath }: HostConfig): re
     return [
       warn(
         'Plugins',
-        `None was found in ${pluginPath.join(', ')}.`,
-        'Run the command in the folder of the project, or name that in GANTRY_PROJECT.',
+        `No plugin was found in ${pluginPath.join(', ')}.`,
+        'Run the command in the folder of the project, or name the folder in GANTRY_PROJECT.',
       ),
     ];
   }

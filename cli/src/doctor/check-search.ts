@@ -51,4 +51,4 @@ async function checkLetters(database: Database): Promise<Check> {
 }
 
 const remedy =
-  "It cannot be changed. Create another database with CREATE DATABASE gantry TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C.UTF-8', and move the content with pg_dump and psql.";
+  "The LC_CTYPE of a database cannot be changed. Create another database with CREATE DATABASE gantry TEMPLATE template0 ENCODING 'UTF8' LC_CTYPE 'C.UTF-8', and move the content with pg_dump and psql.";

@@ -88,8 +88,8 @@ async function checkServer(
 function checkForgotten({ taskQueue, workflowId }: ForgottenQueue): Check {
   return warn(
     'Workflows',
-    `No worker polls the queue ${taskQueue}, which has open workflows, such as ${workflowId}: they wait.`,
-    `Start the service of that queue. If there is none, correct the queue where they are started, and end them: gantry ops terminate ${workflowId}`,
+    `No worker polls the queue ${taskQueue}, which has open workflows, such as ${workflowId}. They wait.`,
+    `Start the service of that queue. If there is no such service, correct the queue in the code that starts the workflows, and end them: gantry ops terminate ${workflowId}`,
   );
 }
 
@@ -105,7 +105,7 @@ function checkWorkers(
     return fail(
       'Workers',
       `No worker polls the queue ${queue} of the plugin ${id}: its tasks wait.`,
-      `See why: gantry plugins info ${id}. To run it in a separate process: gantry up --only ${id}`,
+      `Show the reason with: gantry plugins info ${id}. To run it in a separate process: gantry up --only ${id}`,
     );
   });
 }

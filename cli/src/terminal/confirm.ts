@@ -9,7 +9,9 @@ import type { Terminal } from './terminal';
  */
 export function assertAskable({ isWatched }: Terminal, yes: boolean, what: string): void {
   if (yes || (isWatched && process.stdin.isTTY)) return;
-  throw new UsageError(`${what} needs a confirmation, and there is no terminal to ask on. Add --yes to confirm it.`);
+  throw new UsageError(
+    `${what} needs a confirmation, and there is no terminal for the question. Add --yes to confirm.`,
+  );
 }
 
 /**

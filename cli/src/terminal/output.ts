@@ -33,7 +33,7 @@ function lostOutput(error: NodeJS.ErrnoException): Error {
   const reason = error.code === 'ENOSPC' ? 'the disk is full' : error.message;
   return withRemedy(
     `The output could not be written: ${reason}.`,
-    'It is not complete. Write it to another disk or file.',
+    'The output is incomplete. Write it to another disk or file.',
     error,
     'OUTPUT_LOST',
   );

@@ -212,7 +212,7 @@ export function describeItems(commands: Commands): void {
       expect(readFileSync(file, 'utf8')).toContain('own');
     });
 
-    const lost = /^gantry: .*disk is full\.\n {2}.*not complete.*\n$/;
+    const lost = /^gantry: .*disk is full\.\n {2}.*incomplete.*\n$/;
     it.each([
       [['items', 'export', 'catalog'], lost],
       [['plugins', 'list', '--json'], /^\{"error":\{"code":"OUTPUT_LOST",.*"exitCode":1\}\}\n$/],

@@ -86,7 +86,7 @@ export function describeUsage(commands: Commands): void {
       const [whole, one] = await Promise.all([commands.run(['--help']), commands.run(['items', 'import', '--help'])]);
 
       expect(whole.code).toBe(0);
-      expect(whole.stdout).toMatch(/gantry doctor +Check what the platform needs/);
+      expect(whole.stdout).toMatch(/gantry doctor +Check the requirements/);
       expect(one.stdout).toContain('gantry items import <type> <file>');
       expect(one.stdout).toContain('--dry-run');
       expect(whole.stderr + one.stderr).toBe('');

@@ -75,7 +75,7 @@ function isOldProbe({ url, headers, httpVersion }: IncomingMessage): boolean {
 function forwarded(): GantryError {
   return new GantryError(
     'FORBIDDEN',
-    'The platform is open and serves its own machine only; a proxy has passed this request on (it has a header that proxies add, or is HTTP/1.0). ' +
+    'The platform is open and serves its own machine only; this request came through a proxy (it has a header that proxies add, or is HTTP/1.0). ' +
       'Switch sign-in on with: gantry users create <email> --role administrator',
   );
 }

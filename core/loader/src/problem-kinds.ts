@@ -44,7 +44,7 @@ export const problemKinds = {
   PACKAGE_NOT_STORED: {
     state: 'incompatible',
     phase: 'validate',
-    title: 'The package cannot be copied into the store, from which enabled plugins are loaded',
+    title: 'The package cannot be copied into the plugin store',
   },
   PLUGIN_CHANGED: { state: 'incompatible', phase: 'validate', title: 'The package changed since it was enabled' },
   DEPENDENCY_CYCLE: { state: 'failed', phase: 'order', title: 'The plugin depends on itself' },
@@ -56,7 +56,11 @@ export const problemKinds = {
   TASK_QUEUE_TAKEN: { state: 'failed', phase: 'order', title: 'Another plugin has the same task queue' },
   ROUTE_TAKEN: { state: 'failed', phase: 'order', title: 'Another plugin answers the same route' },
   DISPLACES_PLUGIN: { state: 'failed', phase: 'order', title: 'Enabling the plugin would disable another plugin' },
-  DUPLICATE_MODULE: { state: 'failed', phase: 'load', title: 'The package carries a copy of what the host provides' },
+  DUPLICATE_MODULE: {
+    state: 'failed',
+    phase: 'load',
+    title: 'The package contains a copy of a package that the host provides',
+  },
   LOAD_FAILED: { state: 'failed', phase: 'load', title: 'The entry file threw while it was loaded' },
   NOT_A_PLUGIN: { state: 'failed', phase: 'load', title: 'The default export is not a plugin definition' },
   PLUGIN_ID_MISMATCH: { state: 'failed', phase: 'load', title: 'Code and manifest have different ids' },
@@ -94,7 +98,7 @@ export const problemKinds = {
     title: 'A route demands a permission that is not declared',
   },
   ROUTE_INVALID: { state: 'failed', phase: 'register', title: 'The registration of a route is not valid' },
-  COMMAND_INVALID: { state: 'failed', phase: 'register', title: 'A command does not call a route as a command can' },
+  COMMAND_INVALID: { state: 'failed', phase: 'register', title: 'A command calls a route that commands cannot call' },
   PROVIDED_SERVICE_INVALID: {
     state: 'failed',
     phase: 'register',
@@ -163,7 +167,7 @@ export function boundProblems(problems: readonly PluginProblem[]): readonly Plug
   const further = problems[maxProblems];
   if (further === undefined || problems.length === maxProblems + 1) return problems;
   const count = (problems.length - maxProblems).toLocaleString('en');
-  const rest = { ...further, reason: `… and ${count} more problems`, remedy: 'Fix the problems above first' };
+  const rest = { ...further, reason: `… and ${count} more problems`, remedy: 'Fix the listed problems first' };
   return [...problems.slice(0, maxProblems), Object.freeze(rest)];
 }
 

@@ -15,7 +15,7 @@ export async function findUnpolledQueues(client: Client): Promise<readonly strin
       (await isPolled(client, taskQueue))
         ? []
         : [
-            `No worker polls the queue ${taskQueue}, which has open workflows, such as ${workflowId}: they wait until its service starts. If there is no such service, correct the queue where they are started, and terminate them.`,
+            `No worker polls the queue ${taskQueue}, which has open workflows, such as ${workflowId}: they wait until its service starts. If there is no such service, correct the queue in the code that starts the workflows, and terminate them.`,
           ],
     ),
   );

@@ -41,7 +41,8 @@ export async function checkAuth(context: CommandContext): Promise<number> {
 
 /** `gantry auth disable --yes`: the platform is open again, on its own machine only. Users are kept. */
 export async function disableAuth(context: CommandContext, yes: boolean): Promise<number> {
-  if (!yes) throw new UsageError('Everyone on this machine can then use the platform. Add --yes to confirm it.');
+  if (!yes)
+    throw new UsageError('Without sign-in, everyone on this machine can use the platform. Add --yes to confirm.');
   const settings = settingsOf(context);
   if (isExposed(settings)) {
     throw withRemedy(
@@ -50,7 +51,7 @@ export async function disableAuth(context: CommandContext, yes: boolean): Promis
     );
   }
   if (runningAddress(context) !== undefined) {
-    throw withRemedy('A platform runs on this home.', 'Stop it, and every other one on the same database, first.');
+    throw withRemedy('A platform runs on this home.', 'Stop it first, and every other platform on the same database.');
   }
   const wasOn = await withIdentity(
     context,
@@ -62,7 +63,7 @@ export async function disableAuth(context: CommandContext, yes: boolean): Promis
         return removed;
       }),
   );
-  const sentence = wasOn ? 'The platform is open on this machine from its next start on.' : 'Sign-in was not on.';
+  const sentence = wasOn ? 'The platform is open on this machine from its next start.' : 'Sign-in was not on.';
   if (context.json) context.terminal.printJson({ mode: 'open', wasOn });
   else context.terminal.print(sentence);
   return 0;
@@ -72,7 +73,7 @@ export async function disableAuth(context: CommandContext, yes: boolean): Promis
 export async function rotateKey(context: CommandContext): Promise<number> {
   const rotation = await withIdentity(
     context,
-    { purpose: 'gantry auth rotate-key', afterInterruption: 'Run it again: no secret is lost.' },
+    { purpose: 'gantry auth rotate-key', afterInterruption: 'Run the command again: no secret is lost.' },
     (identity) => identity.rotateKey(byCommand),
   );
   const { encrypted, unreadable } = rotation;
@@ -81,7 +82,7 @@ export async function rotateKey(context: CommandContext): Promise<number> {
     context.terminal.print(`Encrypted ${counted(encrypted, 'secret')} with the newest key.`);
     if (unreadable > 0) {
       context.terminal.error(
-        `${counted(unreadable, 'secret')} cannot be decrypted: the key is missing. Put it into the file secret-key of the home, or behind the first one in GANTRY_SECRET_KEY, and run the command again.`,
+        `${counted(unreadable, 'secret')} cannot be decrypted: the key is missing. Put the key into the file secret-key of the home, or after the first key in GANTRY_SECRET_KEY, and run the command again.`,
       );
     }
   }

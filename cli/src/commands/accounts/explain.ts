@@ -22,7 +22,7 @@ export async function explainRights(context: CommandContext, options: ExplainOpt
   if (platformAddress(context) === undefined) {
     throw withRemedy(
       'No platform runs on this home.',
-      'Start it with: gantry up. What is allowed depends on its plugins.',
+      'Start it with: gantry up. Rights depend on the plugins that run.',
     );
   }
   const { data: explanation } = await callRoute(

@@ -13,7 +13,7 @@ export async function logIn(context: CommandContext, given: string, tokenFile: s
   const url = parsePlatformUrl(given);
   const token = (await readToken(context, url, tokenFile)).trim();
   if (!/^gty_\w+$/.test(token)) {
-    throw withRemedy('This is not an API token: it begins with gty_.', `Create one on ${url}/admin/account.`);
+    throw withRemedy('This is not an API token: an API token begins with gty_.', `Create one on ${url}/admin/account.`);
   }
   const asked = { ...context, url, environment: { ...context.environment, GANTRY_TOKEN: token } };
   const { user } = (await callRoute('GET', '/api/platform/session', {}, asked)).data;
@@ -33,7 +33,7 @@ export async function logIn(context: CommandContext, given: string, tokenFile: s
 export function logOut(context: CommandContext, given: string): Promise<number> {
   const url = parsePlatformUrl(given);
   const token = readStoredToken(context, url);
-  if (token === undefined) throw withRemedy(`There is no token for ${url}.`, 'No step is needed.');
+  if (token === undefined) throw withRemedy(`There is no token for ${url}.`, 'No action is needed.');
   storeToken(context, url, undefined);
   const id = token.split('_')[1] ?? '';
   if (context.json) context.terminal.printJson({ url, token: id });
@@ -45,7 +45,10 @@ async function readToken({ terminal }: CommandContext, url: string, file: string
   if (file === '-') return readAll(process.stdin);
   if (file !== undefined) return readFile(file, 'utf8');
   if (!terminal.isWatched || !process.stdin.isTTY) {
-    throw new UsageError('There is no terminal to ask on.', 'Name a file with the token: --token-file <file>, or - ');
+    throw new UsageError(
+      'There is no terminal for the question.',
+      'Name a file with the token: --token-file <file>, or - ',
+    );
   }
   terminal.note(`Create an API token on ${url}/admin/account, and paste it here.`);
   return askSecret(terminal, 'API token: ');

@@ -127,5 +127,9 @@ function run<T>(
   purpose: string,
   work: (identity: Identity, config: HostConfig) => Promise<T>,
 ): Promise<T> {
-  return withIdentity(context, { purpose, afterInterruption: 'See what is stored with: gantry auth oidc show' }, work);
+  return withIdentity(
+    context,
+    { purpose, afterInterruption: 'Show the stored settings with: gantry auth oidc show' },
+    work,
+  );
 }

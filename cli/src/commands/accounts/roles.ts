@@ -66,7 +66,7 @@ async function assertSeesWholeRoles(context: CommandContext): Promise<void> {
   const { user } = (await callRoute('GET', '/api/platform/session', {}, context)).data;
   if (user === null || user.roles.includes('administrator')) return;
   throw withRemedy(
-    'Only an administrator can export roles: others are shown a part of them.',
+    'Only an administrator can export roles: other users see only some of the roles.',
     'Store the API token of an administrator with: gantry login <address>',
   );
 }

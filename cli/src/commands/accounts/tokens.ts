@@ -61,7 +61,7 @@ export async function createToken(context: CommandContext, options: NewTokenOpti
   const { terminal } = context;
   if (context.json) terminal.printJson(token);
   else {
-    terminal.note(`The token of ${login} is shown once and expires on ${token.expiresAt.slice(0, 10)}.`);
+    terminal.note(`The token of ${login} expires on ${token.expiresAt.slice(0, 10)}.`);
     terminal.print(token.token);
   }
   return 0;

@@ -115,7 +115,7 @@ function printRemaining(context: CommandContext, { login }: User, remaining: Rem
   const { tokens, webhooks, created } = remaining;
   if (tokens.length > 0) {
     terminal.print(
-      `API tokens of ${login}, which stay valid. End them with --revoke-tokens, or one: gantry tokens revoke`,
+      `API tokens of ${login}, which stay valid. Revoke all with --revoke-tokens, or one with: gantry tokens revoke`,
     );
     terminal.print(
       table(
@@ -126,7 +126,7 @@ function printRemaining(context: CommandContext, { login }: User, remaining: Rem
   }
   if (webhooks.length > 0) {
     terminal.print(
-      `Webhooks that ${login} has created, which go on. Delete them with --delete-webhooks, or one: gantry webhooks delete`,
+      `Webhooks that ${login} has created, which stay active. Delete all with --delete-webhooks, or one with: gantry webhooks delete`,
     );
     terminal.print(tableOfWebhooks(webhooks));
   }
@@ -152,7 +152,7 @@ function printCreated({ terminal }: CommandContext, login: string, created: Rema
     ]),
   ];
   if (rows.length === 0) return;
-  terminal.print(`${login} has created these for others. They stay; check each:`);
+  terminal.print(`${login} has created these users, roles and API tokens for others. They stay; check each:`);
   terminal.print(table(['KIND', 'NAME', 'COMMAND'], rows));
 }
 
@@ -199,7 +199,7 @@ export async function deleteUser(context: CommandContext, login: string, options
   const { webhooks, created } = remaining;
   if (webhooks.length > 0) {
     context.terminal.print(
-      `Webhooks that ${user.login} has created go on. Delete one with: gantry webhooks delete <webhook>`,
+      `Webhooks that ${user.login} has created stay active. Delete one with: gantry webhooks delete <webhook>`,
     );
     context.terminal.print(tableOfWebhooks(webhooks));
   }

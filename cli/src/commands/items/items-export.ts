@@ -16,7 +16,7 @@ export async function exportToFile(context: CommandContext, options: ExportArgum
   const toFile = options.file !== '-';
   const format = options.format ?? (toFile ? formatOfFile(options.file) : 'jsonl');
   const items = await interruptible(
-    toFile ? `${options.file} was not written.` : 'The output is not complete.',
+    toFile ? `${options.file} was not written.` : 'The output is incomplete.',
     async (signal) => {
       const run = { ...options, format, signal };
       if (context.url === undefined) return runExport(context, run);

@@ -30,7 +30,7 @@ export async function importFile(context: CommandContext, options: ImportArgumen
   if (options.report !== undefined) assertOther(options.report, options.file);
   const { url } = context;
   if (url !== undefined) {
-    return interruptible('It is not known whether items were written: look at the items.', (signal) =>
+    return interruptible('The import may have been written. Check the items.', (signal) =>
       importRemotely(context, url, { ...options, format, size, signal }),
     );
   }
@@ -124,10 +124,7 @@ function assertOther(report: string, file: string): void {
   if (file === '-') return;
   const [imported, written] = [statSync(file), statSync(report, { throwIfNoEntry: false })];
   if (!imported.isFile() || written?.ino !== imported.ino || written.dev !== imported.dev) return;
-  throw new UsageError(
-    `--report would be written over ${file}, the file that is imported.`,
-    'Name another file for the report.',
-  );
+  throw new UsageError(`--report names ${file}, the file that is imported.`, 'Name another file for the report.');
 }
 
 /** @throws the signal's reason when it has aborted: an open standard input would keep the process alive. */

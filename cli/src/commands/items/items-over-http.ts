@@ -51,7 +51,10 @@ export async function importOverHttp(
     if ('error' in parsed) throw refusalOf(response.status, parsed);
     onLine(parsed);
   }
-  throw withRemedy(`${url} has closed the connection during the import.`, 'Look at the items before you try again.');
+  throw withRemedy(
+    `${url} has closed the connection during the import.`,
+    'Check whether the items were imported before you try again.',
+  );
 }
 
 const mediaTypes = { csv: 'text/csv', json: 'application/json', jsonl: 'application/x-ndjson' } as const;

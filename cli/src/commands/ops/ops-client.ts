@@ -18,7 +18,7 @@ export const callOps = createPlatformCaller<CommandContext>(async (method, path,
   if (error !== undefined) throw withRemedy(plain(error.message), remedyOf(error.code, workflowId, sent), error);
   if (data !== undefined) return { data, meta };
   throw withRemedy(
-    `${address} answers with status ${status}, which is not an answer of a platform.`,
+    `${address} answers with status ${status}, which is not the response of a platform.`,
     'Check whether another program uses its port: gantry doctor',
   );
 });

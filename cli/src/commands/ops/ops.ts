@@ -34,7 +34,7 @@ export async function listWorkflows(context: CommandContext, { query, all }: Lis
     closeTime === undefined ? '' : duration(Date.parse(closeTime) - Date.parse(startTime)),
   ]);
   if (json) terminal.printJson(workflows, nextCursor === undefined ? undefined : { nextCursor });
-  else if (rows.length === 0) terminal.note('There is no such workflow.');
+  else if (rows.length === 0) terminal.note('No results');
   else terminal.print(table(['WORKFLOW', 'TYPE', 'STATUS', 'STARTED', 'TOOK'], rows));
   if (!json && nextCursor !== undefined) {
     terminal.note(`${counted(rows.length, 'workflow')} shown; there are more. Add --all, or --after ${nextCursor}`);
@@ -117,7 +117,7 @@ interface Confirmed extends AuditNote {
 }
 
 const ends = {
-  cancel: { subject: 'Canceling', verb: 'Cancel', effect: 'A paid order is refunded.', done: 'is being canceled' },
+  cancel: { subject: 'Cancelling', verb: 'Cancel', effect: 'A paid order is refunded.', done: 'is being cancelled' },
   terminate: {
     subject: 'Terminating',
     verb: 'Terminate',

@@ -108,7 +108,7 @@ const indent = ruleWidth + 11;
 
 const verdicts: Readonly<Record<PluginCheckOutcome, string>> = {
   ok: 'it can be enabled',
-  warning: 'it can be enabled; see the warnings',
+  warning: 'it can be enabled; read the warnings',
   problem: 'it cannot be enabled',
 };
 

@@ -11,6 +11,6 @@ export async function dropPluginArchives(context: CommandContext): Promise<numbe
     }),
   );
   if (context.json) context.terminal.printJson({ dropped });
-  else context.terminal.print(dropped ? 'The archives were dropped.' : 'The database has no archives of packages.');
+  else context.terminal.print(dropped ? 'The archives were dropped.' : 'The database has no package archives.');
   return 0;
 }

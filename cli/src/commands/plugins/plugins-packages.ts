@@ -132,7 +132,7 @@ async function isConfirmed(
   if (destructive === undefined || yes) return true;
   for (const detail of destructive.details ?? []) terminal.note(detail);
   assertAskable(terminal, yes, `The ${action} removes or changes values (${destructive.message}). It`);
-  return confirm(terminal, `${destructive.message}. ${displayName} is ${pastOf[action]} all the same?`);
+  return confirm(terminal, `${destructive.message}. ${displayName} is ${pastOf[action]} anyway?`);
 }
 
 /** The change when it has ended. */
@@ -149,7 +149,7 @@ function reportChange(
 ): void {
   const { plugin, installed } = fetched;
   if (change === null) {
-    terminal.print(`${plugin} is that package of version ${installed.version} already.`);
+    terminal.print(`${plugin} is already version ${installed.version} of that package.`);
   } else if (change.phase === 'failed') {
     const { message = '', remedy = '' } = change.error ?? {};
     terminal.error(`gantry: the change failed, and the plugins are unchanged: ${message}\n  ${remedy}`);

@@ -35,7 +35,7 @@ export async function purge(context: CommandContext, id: string, choices: PurgeC
       async ({ databaseUrl }) => {
         const survey = await readPluginSurvey({ databaseUrl, plugin: id });
         if (survey.types.length + survey.extras.length === 0) {
-          throw withRemedy(`The database holds nothing of a plugin ${id}.`, 'See its plugins: gantry plugins list');
+          throw withRemedy(`The database has no data of a plugin ${id}.`, 'See its plugins: gantry plugins list');
         }
         if (!context.json) printSurvey(context, survey);
         assertNotReferred(survey);
@@ -74,14 +74,14 @@ function printSurvey({ terminal }: CommandContext, survey: PluginSurvey): void {
     terminal.print(`${other}.${column} refers to ${referencedTable}: ${counted(count, 'row')}`);
   }
   if (survey.otherTables.length > 0) {
-    terminal.note(`Not of its item types, and kept: ${survey.otherTables.join(', ')}.`);
+    terminal.note(`Kept, because they belong to no item type: ${survey.otherTables.join(', ')}.`);
   }
 }
 
 async function isConfirmed({ terminal }: CommandContext, id: string, yes: boolean): Promise<boolean> {
   assertAskable(terminal, yes, `Purging ${id}`);
   if (yes) return true;
-  const question = `This deletes the rows above with their history, and the grants on them. Type the id of the plugin to confirm: `;
+  const question = `This deletes the rows above with their history, and the grants on them. Enter the id of the plugin to confirm: `;
   return (await ask(terminal, (put) => put(question))) === id;
 }
 

@@ -34,13 +34,15 @@ export async function listPlugins(context: CommandContext): Promise<number> {
     stateOf(plugin, source, terminal.colours),
     contributed(plugin),
   ]);
-  terminal.print(table(['ID', 'VERSION', 'STATE', 'BRINGS'], rows));
+  terminal.print(table(['ID', 'VERSION', 'STATE', 'PROVIDES'], rows));
   for (const plugin of plugins.filter(isBroken)) {
     for (const problem of plugin.problems) terminal.print(`\n${plugin.id}: ${problem.reason}\n  ${problem.remedy}`);
   }
   for (const note of [...notes, ...plugins.flatMap(({ notes: own = [] }) => own)]) terminal.note(note);
   if (source === 'folders') {
-    terminal.note(`No platform runs on ${settingsOf(context).home}; this is what the next start finds.`);
+    terminal.note(
+      `No platform runs on ${settingsOf(context).home}; the list shows the plugins that the next start finds.`,
+    );
   }
   return 0;
 }
@@ -72,9 +74,7 @@ async function waitingNotes(context: CommandContext): Promise<readonly string[]>
   if (decisions.size === 0) return [];
   const changes = [...decisions].map(([id, decision]) => `${id} ${outcomeOf(decision)}`).join(', ');
   if (!areSuperseded) return [`Waits for the next start: ${changes}.`];
-  return [
-    `Was decided for the next start, and does not count because the plugins have changed since: ${changes}. Decide it again.`,
-  ];
+  return [`No longer applies, because the plugins have changed since: ${changes}. Run the command again.`];
 }
 
 function outcomeOf(decision: PluginDecision | undefined): string {
@@ -91,7 +91,7 @@ async function knownInFolders(context: CommandContext): Promise<KnownPlugins> {
   const isReached = !isShared || (await syncWithDatabase(context));
   const { inspectPlugins } = await import('@gantry/host/inspect-plugins');
   const { plugins, notes } = await inspectPlugins(settings);
-  const late = 'The database cannot be reached; these are the plugins that this host knew last.';
+  const late = 'The database cannot be reached; the list shows the plugins that this host knew last.';
   return { plugins, source: 'folders', notes: isReached ? notes : [...notes, late] };
 }
 
@@ -115,7 +115,7 @@ function undoneNotes([latest]: GenerationsReport['changes'] = []): readonly stri
 
 function behindNotes({ generation, behind }: Partial<PluginSetReport> = {}): readonly string[] {
   if (behind === undefined) return [];
-  const { message, remedy } = behind.error ?? { message: 'It follows at the moment.', remedy: '' };
+  const { message, remedy } = behind.error ?? { message: 'It is changing to it now.', remedy: '' };
   const what =
     generation === behind.generation
       ? `This host runs generation ${generation} of the plugin set without some of its packages`

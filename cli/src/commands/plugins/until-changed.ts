@@ -42,7 +42,7 @@ export async function untilChanged(context: CommandContext, begun: PluginChange)
       return undefined;
     }
   };
-  return interruptible('The change continues; see: gantry plugins list', async (signal) => {
+  return interruptible('The change continues. Show its state with: gantry plugins list', async (signal) => {
     for (;;) {
       const report = await unlessAborted(read(), signal);
       if (report === undefined) {
@@ -53,7 +53,7 @@ export async function untilChanged(context: CommandContext, begun: PluginChange)
       if (found === undefined) {
         throw withRemedy(
           'The platform restarted during the change.',
-          'See which plugins it runs now: gantry plugins list',
+          'Show the plugins that run now with: gantry plugins list',
         );
       }
       const step = [found.phase, found.step].filter(Boolean).join(': ');

@@ -175,6 +175,6 @@ function isProblem(problem: unknown): boolean {
 function failed({ name }: FieldKind, problem: string): Refused {
   return refused(
     'WRONG_TYPE',
-    `cannot be read: the field kind ${name} failed (${problem}). Ask who maintains the plugin`,
+    `cannot be read: the field kind ${name} failed (${problem}). Ask the maintainer of the plugin`,
   );
 }

@@ -139,7 +139,7 @@ function scopeOfCaller({ requests }: ItemStoreDependencies, caller: Caller): Sco
     if (scope === undefined) {
       throw new GantryError(
         'UNAUTHENTICATED',
-        'Items are read as the caller of a request: give the one that the route got.',
+        'Items are read as the caller of a request. Pass the caller that the route received.',
       );
     }
     const request = requests.cause();
@@ -152,7 +152,7 @@ function scopeOfPlugin({ plugin, systemScope: reason, requests }: ItemStoreDepen
   if (reason === undefined) {
     throw new GantryError(
       'FORBIDDEN',
-      `The plugin ${plugin} may not use items.asPlugin(): its package.json has no member gantry.systemScope, which says why it needs all rights in requests.`,
+      `The plugin ${plugin} may not use items.asPlugin(): its package.json has no member gantry.systemScope, with the reason for which it needs all rights in requests.`,
     );
   }
   return ({ policy, recordSystemScope }) => {

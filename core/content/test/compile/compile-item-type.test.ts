@@ -327,7 +327,7 @@ describe('an error in a declaration', () => {
 
   it.each(['lower', 'With_Underscore', 'Ümlaut', `A${'x'.repeat(63)}`])('names a class %s', (name) => {
     expect(problemsOfType(declareType(name, { a: {} }))).toEqual([
-      `the class name ${name} must begin with a capital and have letters and digits only`,
+      `the class name ${name} must begin with a capital letter and have only letters and digits`,
     ]);
   });
 

@@ -66,15 +66,15 @@ export function describeConnectionError(url: string, error: unknown): Connection
   };
 }
 
-export const sharedSessions = 'gives the session of a connection to others as well';
+export const sharedSessions = 'shares the session of a connection with others';
 
 /** Prepared statements, LISTEN, locks and settings of a session are lost behind a pooler of transactions. */
 export function pooled(address: string, says: string): ConnectionProblem {
   return {
     code: 'DATABASE_POOLED',
-    message: `At ${address} is a pooler of connections that ${says}.`,
+    message: `The address ${address} is a connection pooler that ${says}.`,
     remedy:
-      'Name the direct address of PostgreSQL in DATABASE_URL, or a pooler of sessions ' +
+      'Name the direct address of PostgreSQL in DATABASE_URL, or a connection pooler in session mode ' +
       '(PgBouncer: pool_mode = session, ignore_startup_parameters = extra_float_digits, options).',
   };
 }

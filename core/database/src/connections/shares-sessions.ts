@@ -7,7 +7,7 @@ const rounds = 3;
 
 /**
  * Whether connections share sessions of PostgreSQL, as a pooler of transactions has it: a transaction on a second connection takes
- * the session of the first one, or leaves it another one. A server, or a pooler of sessions, gives each connection one of
+ * the session of the first one, or leaves it another one. A server, or a connection pooler in session mode, gives each connection one of
  * its own until it ends.
  */
 export function sharesSessions(url: string): Promise<boolean> {

@@ -90,7 +90,7 @@ async function askBefore(
     logger.warn({ plugin, type, item: id, err: error }, 'a hook of a plugin failed before a write, which was not made');
     throw new GantryError(
       'UNAVAILABLE',
-      `Nothing was written: the plugin ${plugin}, which is asked before ${type} is written, has failed. The log of the platform has the cause.`,
+      `Nothing was written: the plugin ${plugin}, whose write hook runs before ${type} is written, has failed. The log of the platform has the cause.`,
       { cause: error, headers: { 'Retry-After': '1' } },
     );
   } finally {

@@ -226,7 +226,7 @@ describe('the check of a plugin', () => {
       {
         code: 'DISPLACES_PLUGIN',
         message: expect.stringMatching(
-          /^It would disable the plugin aaa, and bbb, ccc, which need it: Both zzz and aaa contribute the item type "recipe"/,
+          /^It would disable the plugin aaa, and bbb, ccc, which depend on it: Both zzz and aaa contribute the item type "recipe"/,
         ),
       },
     ]);

@@ -55,7 +55,8 @@ export function createSharedResource(limits: ResourceLimits): SharedResource {
       add(more) {
         const isOverShare = holder !== thisMachine && (held.get(holder) ?? 0) + more > share;
         if (isOverShare) throw refused('TOO_MANY_REQUESTS', shareTaken(what, share));
-        if (all + more > max) throw refused('UNAVAILABLE', `${max} ${what} are the most of this process.`);
+        if (all + more > max)
+          throw refused('UNAVAILABLE', `This process allows at most ${max} ${what} at the same time.`);
         own += more;
         change(holder, more);
       },
@@ -94,7 +95,7 @@ export function holderOf(request: IncomingMessage): string {
 }
 
 function shareTaken(what: string, share: number): string {
-  return `${share} ${what} at the same time are the most for one user, or for one address without a credential.`;
+  return `A user, or an address without a credential, may have at most ${share} ${what} at the same time.`;
 }
 
 function refused(code: 'TOO_MANY_REQUESTS' | 'UNAVAILABLE', reason: string): GantryError {

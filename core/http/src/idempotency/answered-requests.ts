@@ -87,11 +87,11 @@ async function findAnswer(database: Database, { caller, operation, key, hash }: 
   if (typeof earlier?.answer === 'string') return earlier.answer;
   // A request that was refused meanwhile has no row any more.
   if (earlier?.isRecent !== false) {
-    throw conflict('KEY_IN_USE', 'The first request with the key is still worked on. Try again in a moment.', '1');
+    throw conflict('KEY_IN_USE', 'The first request with the key is in progress. Try again in a moment.', '1');
   }
   throw conflict(
     'OUTCOME_UNKNOWN',
-    'It is not known what became of the first request with the key. See whether its change was made before you send a new key.',
+    'The outcome of the first request with the key is unknown. Check whether its change was made before you send a new key.',
   );
 }
 

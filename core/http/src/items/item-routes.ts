@@ -83,7 +83,7 @@ export const itemRoutes: readonly HostRoute<ItemServices>[] = [
     method: 'GET',
     path: `${path}/references`,
     operationId: 'referencesTo',
-    summary: 'list the items that refer to an item, by field',
+    summary: 'list items that refer to an item, by field',
     description: 'Items that the caller may not read are left out.',
     access: 'signed-in',
     params: itemPath,

@@ -83,7 +83,7 @@ function assertEmbedded(home: string, environment: Readonly<NodeJS.ProcessEnv>):
   if (existsSync(layout.data)) return;
   throw new LauncherError(
     `${home} holds no database.`,
-    'Name the folder of the platform with --home or GANTRY_HOME; without a start there is nothing to back up.',
+    'Name the folder of the platform with --home or GANTRY_HOME; before the first start, a home has no data.',
   );
 }
 

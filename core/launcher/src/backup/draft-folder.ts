@@ -48,7 +48,10 @@ export function createDraftFolder(target: string): DraftFolder {
 
 function assertFree(target: string): void {
   if (!existsSync(target)) return;
-  throw new LauncherError(`${target} already exists.`, 'Name a folder that does not exist; a backup replaces nothing.');
+  throw new LauncherError(
+    `${target} already exists.`,
+    'Name a folder that does not exist: a backup does not replace files.',
+  );
 }
 
 function removeAbandoned(parent: string, prefix: string): void {

@@ -150,7 +150,7 @@ function assertServersStopped(home: string): void {
   if (!runs) return;
   throw new LauncherError(
     `Servers that a killed process left behind are still running on ${home}.`,
-    'Start the platform and stop it with Ctrl-C, which stops them.',
+    'Start the platform and stop it with Ctrl-C: this also stops the servers.',
   );
 }
 

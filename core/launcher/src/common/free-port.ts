@@ -19,7 +19,7 @@ export async function assertPortFree(host: string, port: number): Promise<void> 
     case 'EADDRINUSE':
       throw new LauncherError(
         `Port ${port} on ${host} is in use by another program.`,
-        `${elsewhere}, or end that program.`,
+        `${elsewhere}, or stop that program.`,
       );
     case 'EACCES':
       throw new LauncherError(

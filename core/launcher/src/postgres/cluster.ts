@@ -111,7 +111,7 @@ function checkData(layout: PostgresLayout, binaries: PostgresBinaries, runAs: Ru
   if (stats.uid !== expected) {
     const name = runAs.owner?.name ?? process.env['USER'] ?? String(expected);
     throw new LauncherError(
-      `${layout.data} belongs to another user (uid ${stats.uid}) than the one that runs PostgreSQL (${name}).`,
+      `${layout.data} belongs to another user (uid ${stats.uid}) than the user that runs PostgreSQL (${name}).`,
       `Start as that user, or change the owner with: chown -R ${name} ${layout.data}`,
     );
   }

@@ -109,7 +109,7 @@ async function launchOnFreePort(context: LaunchContext): Promise<Launched> {
   }
   throw new LauncherError(
     'PostgreSQL found no free port on loopback.',
-    'Stop some of the programs that listen there, and start again.',
+    'Stop some of the programs that listen on loopback, and start again.',
   );
 }
 

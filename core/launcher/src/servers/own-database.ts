@@ -65,7 +65,7 @@ function createClient(url: string): Client {
 }
 
 const addressRemedy =
-  'Write it as postgres://user:password@host:5432/database, or unset DATABASE_URL to use the embedded PostgreSQL.';
+  'Set it to an address such as postgres://user:password@host:5432/database, or unset DATABASE_URL to use the embedded PostgreSQL.';
 
 function assertNewEnough(version: string, address: string): void {
   if (Number.parseInt(version, 10) >= oldestMajor) return;

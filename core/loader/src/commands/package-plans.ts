@@ -42,7 +42,7 @@ export async function planInstall(
   const place = before?.installed === undefined ? `in ${known?.found.source ?? ''}` : 'installed';
   throw new PluginError(
     'PLUGIN_INSTALLED',
-    `The plugin ${plugin} is there already: version ${version}, ${place}`,
+    `The plugin ${plugin} is already installed: version ${version}, ${place}`,
     `To replace it: gantry plugins upgrade ${plugin} --to ${nameOf(installed)}`,
   );
 }
@@ -79,7 +79,7 @@ export async function findUpgradable(sources: PluginSources, plugin: string): Pr
   const enable = `gantry plugins enable ${plugin}`;
   const remedy = isDependency(record)
     ? `Update it in the project, and enable the new files: npm update ${record.manifest?.packageName ?? ''} && ${enable}`
-    : `Put the new files there, and enable them: ${enable}`;
+    : `Put the new files into that folder, and enable them: ${enable}`;
   return { from: version, before, elsewhere: { folder, remedy } };
 }
 
@@ -100,7 +100,7 @@ export async function planUninstall(sources: PluginSources, plugin: string, disa
     throw new PluginError(
       'PLUGIN_IN_USE',
       `The plugin ${plugin} is enabled`,
-      `Disable it first, or do both: gantry plugins uninstall ${plugin} --disable`,
+      `Disable it first, or disable and uninstall it with: gantry plugins uninstall ${plugin} --disable`,
     );
   }
   // Stays disabled: a package of the same id in some folder must not begin to run.

@@ -64,7 +64,8 @@ export async function planUnpin(sources: PluginSources, id: string): Promise<boo
     throw refuse('its package was installed', `gantry plugins upgrade ${id} --to <its folder>`);
   }
   if (!decision.enabled) throw refuse('it is disabled', `Enable it first: gantry plugins enable ${id}`);
-  if (candidate === undefined) throw refuse('the folder is not found', 'Put the package where the platform finds it');
+  if (candidate === undefined)
+    throw refuse('the folder is not found', 'Put the package into a folder of GANTRY_PLUGIN_PATH');
   return true;
 }
 
@@ -95,7 +96,7 @@ export async function planDisable(sources: PluginSources, id: string): Promise<D
 
 /** A sentence that names who needs a plugin. @param done what cannot be done with it */
 export function neededBy(id: string, dependents: readonly string[], done = 'disabled'): string {
-  return `The plugin ${id} cannot be ${done}: ${dependents.join(', ')} ${dependents.length === 1 ? 'needs' : 'need'} it`;
+  return `The plugin ${id} cannot be ${done}: ${dependents.join(', ')} ${dependents.length === 1 ? 'depends' : 'depend'} on it`;
 }
 
 async function findPlugin(sources: PluginSources, id: string): Promise<PluginRecord> {

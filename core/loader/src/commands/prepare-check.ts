@@ -121,7 +121,7 @@ function withoutRepeats(records: readonly PluginRecord[]): readonly PluginRecord
       throw new PluginError(
         'PLUGIN_UNUSABLE',
         `${first.found.source} and ${record.found.source} have the same plugin id "${record.id}"`,
-        'Check them one after the other',
+        'Check the packages one after the other',
       );
     }
     byId.set(record.id, first);
@@ -171,11 +171,11 @@ function findDisplaced(
     .filter((record) => !isDependent(record))
     .map(({ id, problems }) => {
       const dependents = dependentsOf(id, displaced);
-      const others = dependents.length === 0 ? '' : `, and ${dependents.join(', ')}, which need it`;
+      const others = dependents.length === 0 ? '' : `, and ${dependents.join(', ')}, which depend on it`;
       return createProblem(
         'DISPLACES_PLUGIN',
         `It would disable the plugin ${id}${others}: ${problems[0]?.reason ?? 'they cannot run together'}`,
-        `Choose another name in the plugin that is checked; or, to replace ${id}, disable it first: gantry plugins disable ${id}`,
+        `Choose another name in the checked plugin, or disable ${id} first to replace it: gantry plugins disable ${id}`,
       );
     });
 }

@@ -29,7 +29,7 @@ const fieldKind = z
   .string()
   .max(100, { error: 'must have at most 100 characters' })
   .regex(/^[a-z][a-z0-9-]*\.[A-Z][A-Za-z0-9]*$/, {
-    error: 'must be the id of the plugin, a point and a name that begins with a capital, such as geo.Point',
+    error: 'must be the id of the plugin, a point and a name that begins with a capital letter, such as geo.Point',
   });
 const extraField = z
   .string()

@@ -118,7 +118,7 @@ async function dependencies(project: string, notes: string[]): Promise<readonly 
   if (typeof text !== 'string' && text.code === 'ENOENT') return [];
   const json = typeof text === 'string' ? parsePackageJson(text) : text.message;
   if (typeof json === 'string') {
-    notes.push(`${file} cannot be read, so that its plugins are not found: ${json}`);
+    notes.push(`${file} cannot be read, and its plugins were not discovered: ${json}`);
     return [];
   }
   const names = new Set([json.dependencies, json.devDependencies, json.optionalDependencies].flatMap(packageNames));

@@ -71,7 +71,7 @@ function memberDefault(value: unknown): unknown {
 function definitionAmong(candidates: readonly unknown[], manifest: Manifest, file: string): Loaded {
   const definition = candidates.find(isPluginDefinition);
   if (definition === undefined) {
-    const reason = `The default export of ${file} is ${describe(candidates[0])}, not what definePlugin returns`;
+    const reason = `The default export of ${file} is ${describe(candidates[0])}, not the result of definePlugin`;
     const remedy = "export default definePlugin({ … }), with definePlugin from '@gantry/plugin-api'";
     return { problems: [createProblem('NOT_A_PLUGIN', reason, remedy)] };
   }

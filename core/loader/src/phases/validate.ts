@@ -121,7 +121,7 @@ function checkPin(record: PluginRecord, decisions: PluginDecisions): void {
     const reason = `Version ${decision.version} was enabled; the folder contains ${version}, and the store has no copy of the enabled version`;
     quarantine(record, [createProblem('PLUGIN_CHANGED', reason, remedy)]);
   } else {
-    const reason = `The files of the package are not those that were enabled (version ${version}), and the store has no copy of those`;
+    const reason = `The files of the package differ from the enabled files (version ${version}), and the store has no copy of the enabled files`;
     quarantine(record, [createProblem('PLUGIN_CHANGED', reason, remedy)]);
   }
 }

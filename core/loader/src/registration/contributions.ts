@@ -123,7 +123,7 @@ export function checkItemTypes(definition: PluginDefinition): readonly PluginPro
     }
     if (/^[A-Z][A-Za-z0-9]{0,62}$/.test(type.name)) return [];
     return problem(
-      'is no name of a class: it must begin with a capital and have letters and digits only',
+      'is not a class name: it must begin with a capital letter and have only letters and digits',
       'Rename the class; where a minifier has renamed it, keep its name (esbuild: --keep-names), or give its code: @ItemType({ code })',
     );
   });
@@ -148,7 +148,11 @@ function sameCodes({ itemTypes = [] }: PluginDefinition): readonly PluginProblem
 export function checkFieldKinds({ fieldKinds = [] }: PluginDefinition): readonly PluginProblem[] {
   const kinds: unknown = fieldKinds;
   const invalid = (reason: string) =>
-    createProblem('FIELD_KIND_INVALID', reason, 'List what defineFieldKind of @gantry/plugin-api gives in fieldKinds');
+    createProblem(
+      'FIELD_KIND_INVALID',
+      reason,
+      'List the results of defineFieldKind (@gantry/plugin-api) in fieldKinds',
+    );
   if (!Array.isArray(kinds)) return [invalid('The field kinds are not a list')];
   const names = new Set<string>();
   return kinds.flatMap((kind: unknown, index) => {

@@ -12,7 +12,7 @@ export function labelWarnings({ itemTypes = [] }: PluginDefinition): readonly st
     if (first === undefined || isMeant(first)) return [];
     const letters = /name|title|code/i.exec(first)?.[0].toLowerCase();
     return [
-      `The label of ${model.name} comes from ${first}, as its name contains "${letters}". If another field names its items, say so with @ItemType({ label: '…' })`,
+      `The label of ${model.name} comes from ${first}, as its name contains "${letters}". If its items have another label field, name it with @ItemType({ label: '…' })`,
     ];
   });
 }

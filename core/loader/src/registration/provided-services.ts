@@ -223,6 +223,6 @@ function unavailable(id: string, provider: string, state: PluginRecord['state'] 
 }
 
 function notProvided(id: string, provider: string, provided: ReadonlySet<string> = new Set()): Error {
-  const others = provided.size === 0 ? 'It provides none.' : `It provides ${[...provided].join(', ')}.`;
+  const others = provided.size === 0 ? 'It provides no services.' : `It provides ${[...provided].join(', ')}.`;
   return new Error(`The plugin ${provider} provides no service ${id}. ${others}`);
 }

@@ -133,7 +133,7 @@ async function describeDifference(
   const runs = `The plugin ${id} runs from the copy that was enabled (version ${version})`;
   if (candidate === undefined) {
     const location = folder === undefined ? 'its folder' : `the folder ${folder}`;
-    return `${runs}, although ${location} no longer exists. To disable the plugin: gantry plugins disable ${id}`;
+    return `${runs}; ${location} no longer exists. To disable the plugin: gantry plugins disable ${id}`;
   }
   const { source, json } = candidate.found;
   if (await holds(stored, source)) return undefined;

@@ -184,7 +184,7 @@ function assertExpected(decisions: PluginDecisions, expected: ReadonlyMap<string
   throw new PluginError(
     'PLUGIN_SET_CHANGED',
     `Another command has changed the plugin ${other[0]} in the meantime`,
-    'Nothing was changed by this command; look at the plugins, and try again: gantry plugins list',
+    'This command changed nothing. Check the plugins, and try again: gantry plugins list',
   );
 }
 

@@ -67,7 +67,7 @@ export function defineFieldKind(definition: FieldKindDefinition): DefinedFieldKi
   const { name, column, options = [], checkSettings, takeOver } = definition;
   if (typeof name !== 'string' || !/^[A-Z][A-Za-z0-9]{0,39}$/.test(name)) {
     throw new TypeError(
-      'The name of a field kind must begin with a capital and have letters and digits only, such as Color',
+      'The name of a field kind must begin with a capital letter and have only letters and digits, such as Color',
     );
   }
   assertMembers(name, definition);

@@ -29,7 +29,7 @@ export function checkDeclaration(
   return [
     ...(/^[A-Z][A-Za-z0-9]{0,62}$/.test(model.name)
       ? []
-      : [`the class name ${model.name} must begin with a capital and have letters and digits only`]),
+      : [`the class name ${model.name} must begin with a capital letter and have only letters and digits`]),
     ...(model.name.includes('Void')
       ? [`the class name ${model.name} must not contain Void, which marks a reference without target for clients`]
       : []),

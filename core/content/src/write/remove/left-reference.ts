@@ -29,7 +29,7 @@ export async function leftReferenceProblem(
   logLeftReference(dependencies, left, `${type.code}/${id}`);
   return new GantryError(
     'ITEM_REFERENCED',
-    `Failed to delete ${type.displayName}: ${id} is referred to by values of a field or type that is not in use. The log of the platform names it, and says what to do.`,
+    `Failed to delete ${type.displayName}: ${id} is referred to by values of a field or type that is not in use. The log of the platform names it, and the remedy.`,
   );
 }
 

@@ -64,7 +64,7 @@ export function confirmationRequired(
       `${action === 'delete' ? 'deletes' : 'changes'} ${count} ${count === 1 ? one : several}`,
   );
   const confirm = confirmationText(effects);
-  const more = wasConfirmed ? ' More is concerned now than was confirmed.' : '';
+  const more = wasConfirmed ? ' More items are affected than were confirmed.' : '';
   return new ConfirmationRequired(
     `Deleting ${displayName} ${root.id} also ${parts.join(' and ')}.${more} To confirm, send the same request with confirm=${confirm}.`,
     { confirm, effects },

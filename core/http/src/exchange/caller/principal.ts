@@ -56,7 +56,7 @@ export function assertLasting({ tokenId, managesAccounts }: Principal): void {
   if (tokenId === undefined || managesAccounts === true) return;
   throw new GantryError(
     'FORBIDDEN',
-    'This request makes access that outlasts the API token, which was not made for that. Use an API token that was (managesAccounts, gantry tokens create --manages-accounts), sign in with a browser, or run the command on the machine of the platform.',
+    'This request creates access that outlasts the API token, and the token may not do that. Use a token with managesAccounts (gantry tokens create --manages-accounts), sign in with a browser, or run the command on the machine of the platform.',
   );
 }
 

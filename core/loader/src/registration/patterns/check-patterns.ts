@@ -63,7 +63,7 @@ function describe(name: string, { pattern, maxLength }: DeclaredPattern, verdict
   if (verdict === 'exponential') {
     return unsafe(
       `${start} can take a time that doubles with each character of a value`,
-      'Write it without nested repetitions such as (a+)+',
+      'Write the pattern without nested repetitions such as (a+)+',
     );
   }
   const how =
@@ -75,7 +75,7 @@ function describe(name: string, { pattern, maxLength }: DeclaredPattern, verdict
   if (!isBounded) {
     return unsafe(
       `${start} ${how}, and values have ${length}`,
-      'Write it so that a text can be matched in one way only, or give the field a smaller maxLength',
+      'Write the pattern so that it matches a text in one way only, or give the field a smaller maxLength',
     );
   }
   return `${start} ${how}; values have ${length}, which limits it`;
@@ -84,7 +84,7 @@ function describe(name: string, { pattern, maxLength }: DeclaredPattern, verdict
 function tooLong(name: string) {
   return unsafe(
     `The pattern of ${name} has more than ${maxPatternLength} characters, which is too long to be checked`,
-    'Shorten it, or check the value in a validation of the model',
+    'Shorten the pattern, or check the value in a validation of the model',
   );
 }
 

@@ -78,7 +78,7 @@ async function writeFiles(
       entry.resume();
       continue;
     }
-    if (type !== 'file') throw unusable(origin, `contains ${JSON.stringify(name)}, which is no file`);
+    if (type !== 'file') throw unusable(origin, `contains ${JSON.stringify(name)}, which is not a file`);
     const target = join(folder, path);
     await mkdir(dirname(target), { recursive: true });
     await pipeline(entry, createWriteStream(target, { flags: 'wx', mode: 0o444 | (mode & 0o111), flush: true }));

@@ -95,7 +95,7 @@ async function targetWithin(home: string, path: string): Promise<string | undefi
   throw new PluginError(
     'PLUGIN_UNUSABLE',
     `${link} is a symbolic link out of the package, to ${target}, whose changes would not be detected`,
-    `Put the ${found.isDirectory() ? 'folder' : 'file'} itself into the package instead of the link`,
+    `Replace the link by the ${found.isDirectory() ? 'folder' : 'file'} itself`,
   );
 }
 

@@ -82,7 +82,7 @@ export async function storeUnpacked(
     if (found === contentHash) return;
     throw new PluginError(
       'PLUGIN_UNUSABLE',
-      `The package ${origin} that was fetched has the content ${found}, not ${contentHash}`,
+      `The fetched package ${origin} has the content ${found}; expected ${contentHash}`,
       'Enable the plugin again on a host that has it',
     );
   };

@@ -146,10 +146,7 @@ function createFetching(dependencies: PackageChangesDependencies) {
   let isBusy = false;
   return async (plugin: string | undefined, request: PackageRequest, choices: PackageChoices): Promise<Found> => {
     if (isBusy) {
-      throw new GantryError(
-        'UNAVAILABLE',
-        'Another package is being fetched at the moment. Try again when that has finished.',
-      );
+      throw new GantryError('UNAVAILABLE', 'Another package is being fetched. Try again when it has finished.');
     }
     isBusy = true;
     const limit = AbortSignal.timeout(timeoutMs);
@@ -238,6 +235,6 @@ function assertSettled(plugin: string, generations: Generations): void {
   if (!isOwn) return;
   throw new GantryError(
     'PLUGIN_SET_CHANGED',
-    `Another change of the plugin ${plugin} is under way. Nothing was changed by this request; wait until it has ended, and try again.`,
+    `Another change of the plugin ${plugin} is under way. This request changed nothing. Wait until the other change has ended, and try again.`,
   );
 }

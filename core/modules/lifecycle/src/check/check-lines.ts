@@ -14,7 +14,7 @@ export function warningLine(rule: CheckRule, message: string, more: More): Plugi
 /** @param found warnings of the plugin API, as `GANTRY_DEP001: …` */
 export function deprecationLines(found: readonly string[]): readonly PluginCheckLine[] {
   if (found.length === 0) return [];
-  const message = 'It uses what the next major version of the plugin API no longer has';
+  const message = 'It uses parts of the plugin API that the next major version removes';
   const remedy = 'Use the replacements before you raise the range of @gantry/plugin-api; docs/errors.md lists them all';
   return [warningLine('code/deprecated', message, { remedy, details: found })];
 }

@@ -114,7 +114,7 @@ function staticLines(
 }
 
 function namesText(count: number): string {
-  if (count === 0) return 'It contributes no names that another plugin could have';
+  if (count === 0) return 'It contributes no names';
   return `No other plugin has ${count === 1 ? 'the name' : `one of the ${count} names`} that it contributes`;
 }
 
@@ -208,7 +208,7 @@ function floodLines({ lines }: CheckFindings): readonly PluginCheckLine[] {
 /** The process that loads the code needs PostgreSQL and Temporal afterwards. */
 const openNetwork = okLine(
   'code/network',
-  'The network was open while its code was loaded: the check does not refuse or list its requests',
+  'The network was open while its code was loaded: the check neither refused nor listed its requests',
 );
 
 /** Whether the open workflows of a service can continue with the bundle that was checked. */

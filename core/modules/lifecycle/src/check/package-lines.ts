@@ -56,7 +56,7 @@ const maxDetails = 20;
 function scriptLines(scripts: readonly string[]): readonly PluginCheckLine[] {
   if (scripts.length === 0) return [];
   const message = `${scripts.length === 1 ? 'A script' : `${scripts.length} scripts`} would run when npm installs the package`;
-  const remedy = 'Read it before you install with scripts; the platform runs none';
+  const remedy = 'Read the scripts before you install the package with npm; the platform never runs them';
   return [warningLine('package/install-scripts', message, { remedy, details: scripts.slice(0, maxDetails) })];
 }
 
@@ -71,8 +71,8 @@ function dependencyLines(json: Readonly<Record<string, unknown>>): readonly Plug
 
 function nativeLines(files: readonly string[]): readonly PluginCheckLine[] {
   if (files.length === 0) return [];
-  const message = 'It contains native code, which fits one system only and can end the process';
-  const remedy = 'Use it only from a source that you trust, and build it on the system that it runs on';
+  const message = 'It contains native code, which runs on one system only and can end the process';
+  const remedy = 'Use only packages from a source that you trust, and build them on the target system';
   return [warningLine('package/native-code', message, { remedy, details: files.slice(0, maxDetails) })];
 }
 

@@ -19,7 +19,7 @@ export function schemaLines({ schema }: CheckFindings): readonly PluginCheckLine
       outcome: mayBeFixed && code !== 'SCHEMA_NEWER' ? 'warning' : 'problem',
       code,
       message: reason,
-      remedy: mayBeFixed ? `It prevents the plugin from running, unless the migration fixes it. ${remedy}` : remedy,
+      remedy: mayBeFixed ? `The plugin cannot run, unless the migration fixes this. ${remedy}` : remedy,
     })),
     ...schema.differences.map(({ description, statement }) =>
       warningLine('schema/difference', description, {
@@ -46,7 +46,10 @@ function migrationLines({ migrations, trial, failures }: Planned): readonly Plug
   if (trial === undefined || failures.some(({ code }) => code.startsWith('MIGRATION_'))) {
     const message = `${count(migrations.length, 'migration')} of the plugin would run`;
     return [
-      warningLine('schema/migrations', message, { remedy: 'Read them, and back up the database first', ...names }),
+      warningLine('schema/migrations', message, {
+        remedy: 'Read the migrations, and back up the database first',
+        ...names,
+      }),
     ];
   }
   const message = `${count(migrations.length, 'migration')} of the plugin ran in a copy of the tables without their rows`;
@@ -72,7 +75,7 @@ const kinds = {
   destructive: {
     rule: 'schema/destructive',
     does: 'would remove or change values',
-    remedy: 'Back up the database first: removed values do not come back with the earlier version',
+    remedy: 'Back up the database first: the earlier version does not restore removed values',
   },
 } as const;
 

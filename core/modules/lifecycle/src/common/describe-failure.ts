@@ -33,7 +33,7 @@ export function describeFailure(
       return expected(
         'PORT_IN_USE',
         `Port ${port} is in use by another program.`,
-        'Stop it, or start with another port: GANTRY_PORT=3001 (0 lets the system choose).',
+        'Stop that program, or start with another port: GANTRY_PORT=3001 (0 lets the system choose).',
       );
     case 'EACCES':
       return expected(

@@ -68,5 +68,5 @@ function remedyOf(code: string, timedOut: boolean): string {
   if (timedOut || /^(ENOTFOUND|EAI_AGAIN|ECONN|ETIMEDOUT|ENETUNREACH|EHOSTUNREACH|ERR_SOCKET|FETCH_ERROR)/.test(code)) {
     return 'The registry cannot be reached. Check the network, or check a tarball or a folder instead';
   }
-  return 'Try it with npm itself: npm pack <name>';
+  return 'Try npm itself: npm pack <name>';
 }

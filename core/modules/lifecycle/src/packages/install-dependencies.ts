@@ -97,7 +97,7 @@ function assertFromRegistry(table: Readonly<Record<string, string>>, origin: str
   throw new PluginError(
     'PLUGIN_UNUSABLE',
     `${origin} needs ${other[0]} from ${other[1]}, which is not in the registry`,
-    'Bundle it (bundleDependencies), or check the folder in which its dependencies are installed',
+    'Bundle the package (bundleDependencies), or check the folder in which the dependencies are installed',
   );
 }
 
@@ -122,7 +122,7 @@ async function namesIn(folder: string, origin: string): Promise<readonly string[
     if (codeOf(error) === 'ENOENT') return [];
     throw new PluginError(
       'PLUGIN_UNUSABLE',
-      `The packages that ${origin} brings along cannot be read: ${describeError(error)}`,
+      `The bundled packages of ${origin} cannot be read: ${describeError(error)}`,
       'Pack the plugin again: npm pack',
       { cause: error },
     );

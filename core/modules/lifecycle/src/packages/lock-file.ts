@@ -23,6 +23,6 @@ export async function readLockFile(file: string, origin: string): Promise<LockFi
   throw new PluginError(
     'PLUGIN_UNUSABLE',
     `${origin} needs ${other[0].replace(/^.*node_modules\//, '')}, for which npm has no integrity: it does not come from a registry`,
-    'Bundle it (bundleDependencies), or use a version of it from a registry',
+    'Bundle the package (bundleDependencies), or use a version from a registry',
   );
 }

@@ -106,7 +106,7 @@ async function installLocked(
 ): Promise<PluginError | undefined> {
   const spec = `${packageName}@${version}`;
   if (!isPackageName(packageName) || valid(version) !== version) {
-    return new PluginError('PACKAGE_LACKING', `${spec} is no package of a registry`, 'Install another one');
+    return new PluginError('PACKAGE_LACKING', `${spec} is not a package of a registry`, 'Install another package');
   }
   return withDraft(host.home, async (draft) => {
     const file = await fetchPackage(spec, join(draft, 'packed'), host);
@@ -126,5 +126,5 @@ async function installLocked(
 }
 
 function named({ id, version }: Missing, { message, remedy }: PluginError): PluginError {
-  return new PluginError('PACKAGE_LACKING', `The plugin ${id} ${version} is lacking on this host: ${message}`, remedy);
+  return new PluginError('PACKAGE_LACKING', `The plugin ${id} ${version} is missing on this host: ${message}`, remedy);
 }

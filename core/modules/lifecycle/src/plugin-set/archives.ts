@@ -92,7 +92,7 @@ async function drop(client: ClientBase): Promise<boolean> {
     throw new PluginError(
       'PLUGIN_IN_USE',
       `A host of an earlier version runs on this database, on ${rows.map(({ name }) => name).join(', ')}, and fetches packages from the archives`,
-      `Upgrade it first; one that was killed counts for ${silentAfterSeconds} s`,
+      `Upgrade that host first; a host that was killed counts for ${silentAfterSeconds} s`,
     );
   }
   let found = false;

@@ -204,6 +204,6 @@ function requestFollowing(
 
 const nextStart = {
   code: 'NEXT_START',
-  message: 'This host has no launcher that could start another one.',
-  remedy: 'Start it again.',
+  message: 'This host has no launcher that could start another host.',
+  remedy: 'Restart the host.',
 } as const;

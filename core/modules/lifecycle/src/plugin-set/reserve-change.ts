@@ -43,7 +43,7 @@ export async function reserveChange(client: ClientBase, { home, text, expected }
   throw new PluginError(
     'PLUGIN_SET_CHANGED',
     `Another host is changing the plugins at the moment (${other.change_text})`,
-    'Nothing was changed by this request; wait until that change has ended, and try again',
+    'This request changed nothing. Wait until the other change has ended, and try again',
   );
 }
 

@@ -180,6 +180,6 @@ export function setChanged(now: Pick<StoredSet, 'generation' | 'changedBy'> | un
   return new PluginError(
     'PLUGIN_SET_CHANGED',
     `${who} has changed the plugins in the meantime${what}`,
-    'Nothing was changed by this request; wait until this host follows, and try again',
+    'This request changed nothing. Wait until this host follows, and try again',
   );
 }

@@ -127,7 +127,7 @@ async function adopt(
   const isIncomplete = lacking !== undefined;
   if (isIncomplete) {
     const { code, message, remedy } = lacking;
-    logger.error({ code, generation }, `packages of the plugin set are lacking: ${message}. ${remedy}`);
+    logger.error({ code, generation }, `packages of the plugin set are missing: ${message}. ${remedy}`);
   }
   if (copy?.revision === revision) return { ...copy, isIncomplete };
   // The follower tries again. A host without a set has none to keep: it runs the other plugins of this one.

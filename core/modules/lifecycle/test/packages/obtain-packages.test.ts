@@ -91,7 +91,7 @@ describe('a package of a registry', () => {
 
     expect(await obtain('ferries', other)).toMatchObject({
       code: 'PACKAGE_LACKING',
-      message: expect.stringContaining(`has the content ${installed.contentHash}, not ${other.contentHash}`) as string,
+      message: expect.stringContaining(`has the content ${installed.contentHash}; expected ${other.contentHash}`) as string,
     });
   });
 
@@ -103,7 +103,7 @@ describe('a package of a registry', () => {
 
     expect(await obtain('rafts', installed)).toMatchObject({
       code: 'PACKAGE_LACKING',
-      message: `The plugin rafts 1.2.0 is lacking on this host: @acme/rafts@1.2.0 of the registry of this host has the integrity ${published}, and the plugin set names ${installed.integrity}`,
+      message: `The plugin rafts 1.2.0 is missing on this host: @acme/rafts@1.2.0 of the registry of this host has the integrity ${published}, and the plugin set names ${installed.integrity}`,
     });
     expect(await obtain('rafts', installed, false)).toBeUndefined();
   });
@@ -113,7 +113,7 @@ describe('a package of a registry', () => {
 
     expect(await obtain('boats', installed)).toMatchObject({
       message: expect.stringMatching(
-        /^The plugin boats 1\.2\.0 is lacking on this host: @acme\/unknown@1\.2\.0 was not/,
+        /^The plugin boats 1\.2\.0 is missing on this host: @acme\/unknown@1\.2\.0 was not/,
       ),
       remedy: expect.stringContaining('npm config get registry') as string,
     });
@@ -165,7 +165,7 @@ describe('a package of a folder or a tarball of another machine', () => {
     const folder = await second.add('boats', { json: { version: '1.0.1' } });
     const hash = await hashContent(folder);
 
-    const text = `The plugin boats 1.0.0 is lacking on this host: its package is the folder ${source} of another machine with the content ${installed.contentHash}`;
+    const text = `The plugin boats 1.0.0 is missing on this host: its package is the folder ${source} of another machine with the content ${installed.contentHash}`;
     expect(none).toMatchObject({ message: `${text}, and no folder of this host has a package of it` });
     expect(await obtain('boats', installed)).toMatchObject({
       code: 'PACKAGE_LACKING',

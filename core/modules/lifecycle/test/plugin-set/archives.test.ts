@@ -114,7 +114,7 @@ describe('the archive of a package, of an earlier version', () => {
 
     expect(await unpack({ '../boats': other })).toEqual([]);
     expect(await unpack({ boats: other })).toMatchObject([
-      { message: expect.stringContaining(`not ${contentHash}`) as string },
+      { message: expect.stringContaining(`; expected ${contentHash}`) as string },
     ]);
     expect(await storeOf(home)).toEqual([]);
   });

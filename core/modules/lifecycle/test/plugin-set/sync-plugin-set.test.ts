@@ -160,7 +160,7 @@ describe('a start', () => {
     const logger = createRecordedLogger();
     expect(await syncPluginSet({ ...hostOf(other), logger })).toMatchObject({ generation: 2, isIncomplete: true });
     expect(logger.lines).toMatchObject([
-      { fields: { code: 'PACKAGE_LACKING' }, message: expect.stringContaining('boats 1.0.0 is lacking') as string },
+      { fields: { code: 'PACKAGE_LACKING' }, message: expect.stringContaining('boats 1.0.0 is missing') as string },
     ]);
     expect(await sync(other)).toMatchObject({ generation: 2, isIncomplete: true });
   });

@@ -174,7 +174,7 @@ function endOf(
     how,
     guilty: { plugin, phase, code, reason },
   });
-  if (isOutOfMemory) return guiltyOf(memoryExceeded, `used more memory than a check gives it during ${phase}`);
+  if (isOutOfMemory) return guiltyOf(memoryExceeded, `used more memory than a check allows during ${phase}`);
   if (late !== undefined || timedOut) return guiltyOf('PLUGIN_HUNG', `did not return from ${phase} in time`);
   return guiltyOf('PLUGIN_CRASHED', `ended the process during ${phase}: ${how}`);
 }

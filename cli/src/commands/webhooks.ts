@@ -87,9 +87,9 @@ export async function testWebhook(context: CommandContext, id: string): Promise<
   const { data: test } = await callRoute('POST', `${one}/test`, { path: { id } }, context);
   const { terminal } = context;
   if (context.json) terminal.printJson(test);
-  else if (test.delivered)
+  else if (test.delivered) {
     terminal.print(`The receiver accepted the event with status ${test.status} in ${test.durationMs} ms.`);
-  else terminal.error(`gantry: The receiver did not accept the event: ${plain(test.error ?? '')}`);
+  } else terminal.error(`gantry: The receiver did not accept the event: ${plain(test.error ?? '')}`);
   return test.delivered ? 0 : 1;
 }
 

@@ -41,8 +41,9 @@ export async function checkAuth(context: CommandContext): Promise<number> {
 
 /** `gantry auth disable --yes`: the platform is open again, on its own machine only. Users are kept. */
 export async function disableAuth(context: CommandContext, yes: boolean): Promise<number> {
-  if (!yes)
+  if (!yes) {
     throw new UsageError('Without sign-in, everyone on this machine can use the platform. Add --yes to confirm.');
+  }
   const settings = settingsOf(context);
   if (isExposed(settings)) {
     throw withRemedy(

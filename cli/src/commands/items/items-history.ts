@@ -27,9 +27,9 @@ export async function showHistory(context: CommandContext, { type, id, limit }: 
   const changes = (await callPlatform(context, addressOf(context), path)) as readonly ItemChange[];
   const { terminal } = context;
   if (context.json) terminal.printJson(changes);
-  else if (changes.length === 0)
+  else if (changes.length === 0) {
     terminal.print('No history yet: the item has not changed since the platform began to record changes.');
-  else terminal.print(table(['VERSION', 'AT', 'ACTOR', 'ACTION', 'FIELDS'], changes.map(rowOf)));
+  } else terminal.print(table(['VERSION', 'AT', 'ACTOR', 'ACTION', 'FIELDS'], changes.map(rowOf)));
   return 0;
 }
 

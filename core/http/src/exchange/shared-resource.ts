@@ -55,8 +55,9 @@ export function createSharedResource(limits: ResourceLimits): SharedResource {
       add(more) {
         const isOverShare = holder !== thisMachine && (held.get(holder) ?? 0) + more > share;
         if (isOverShare) throw refused('TOO_MANY_REQUESTS', shareTaken(what, share));
-        if (all + more > max)
+        if (all + more > max) {
           throw refused('UNAVAILABLE', `This process allows at most ${max} ${what} at the same time.`);
+        }
         own += more;
         change(holder, more);
       },

@@ -64,8 +64,9 @@ export async function planUnpin(sources: PluginSources, id: string): Promise<boo
     throw refuse('its package was installed', `gantry plugins upgrade ${id} --to <its folder>`);
   }
   if (!decision.enabled) throw refuse('it is disabled', `Enable it first: gantry plugins enable ${id}`);
-  if (candidate === undefined)
+  if (candidate === undefined) {
     throw refuse('the folder is not found', 'Put the package into a folder of GANTRY_PLUGIN_PATH');
+  }
   return true;
 }
 

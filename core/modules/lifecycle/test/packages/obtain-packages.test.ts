@@ -91,7 +91,9 @@ describe('a package of a registry', () => {
 
     expect(await obtain('ferries', other)).toMatchObject({
       code: 'PACKAGE_LACKING',
-      message: expect.stringContaining(`has the content ${installed.contentHash}; expected ${other.contentHash}`) as string,
+      message: expect.stringContaining(
+        `has the content ${installed.contentHash}; expected ${other.contentHash}`,
+      ) as string,
     });
   });
 

@@ -59,7 +59,7 @@ describe('the steps of an order that has ended', () => {
     expect(stepOf('compensation', 'FAILED', read('order.consignment-times-out.json'))).toEqual({
       key: 'compensation',
       state: 'failed',
-      text: 'The order was paid and has ended without a refund. Find out what became of the parcel.',
+      text: 'The order was paid and has ended without a refund. Check whether the parcel was delivered.',
     });
   });
 

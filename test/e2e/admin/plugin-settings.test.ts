@@ -21,7 +21,7 @@ describe('the settings of a plugin', () => {
     await page.getByText(/expected number to be <=100/).waitFor();
     await light.fill('7.5');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.locator('input[placeholder="Set. Type to replace it."]').waitFor();
+    await page.locator('input[placeholder="Stored; type to replace it"]').waitFor();
     expect(await page.getByLabel('Unit').inputValue()).toBe('lb');
     expect(await light.inputValue()).toBe('7.5');
     expect(await page.content()).not.toContain('token-of-bees');

@@ -129,7 +129,7 @@ describe('the page of plugins', () => {
     const behind = page.getByRole('alert').filter({ hasText: 'This host runs an earlier plugin set' });
     await behind.waitFor();
     expect(await behind.innerText()).toMatch(
-      /generation 3 of the plugin set, and the database has generation 4[^]*Why: The plugin oven has no archive\.[^]*What to do: Start the other host\./,
+      /generation 3 of the plugin set, and the database has generation 4[^]*Why: The plugin oven has no archive\.[^]*Remedy: Start the other host\./,
     );
     await page
       .getByRole('alert')
@@ -172,8 +172,8 @@ describe('the page of plugins', () => {
     await page.route('**/api/platform/generations', (route) => route.fulfill({ json: { data: report } }));
 
     const changes = page.locator('.change').getByRole('status');
-    await changes.filter({ hasText: 'Disabling recipes' }).getByText('It is about to begin.').waitFor();
-    await changes.filter({ hasText: 'Disabling articles' }).getByText('It waits for another change.').waitFor();
+    await changes.filter({ hasText: 'Disabling recipes' }).getByText('The change is about to begin.').waitFor();
+    await changes.filter({ hasText: 'Disabling articles' }).getByText('The change waits for another change.').waitFor();
     await page.unroute('**/api/platform/generations');
     expect(errors).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe('the page of plugins', () => {
 
     writeSketch('1.1.0');
     await check.getByRole('button', { name: 'Check again' }).click();
-    await check.getByRole('button', { name: 'Enable these files' }).click();
+    await check.getByRole('button', { name: 'Enable the changed files' }).click();
     await page.getByText('Enabling sketch').waitFor();
     await pluginRow(page, 'Sketch').getByRole('cell', { name: '1.1.0' }).waitFor();
     expect(errors).toEqual([]);
@@ -199,7 +199,7 @@ describe('the page of plugins', () => {
     const folder = platform.environment['GANTRY_PROJECT'] ?? '';
     const [first, second] = ['1.0.0', '2.0.0'].map((version) => packPlugin(folder, { id: 'boats', version }));
     const choose = async (dialog: Locator, file = ''): Promise<void> => {
-      await dialog.getByLabel('File that npm pack has made').check();
+      await dialog.getByLabel('Tarball of npm pack').check();
       await dialog.locator('input[type=file]').setInputFiles(file);
       await dialog.getByRole('button', { name: 'Check' }).click();
     };
@@ -224,7 +224,7 @@ describe('the page of plugins', () => {
 
     await (await openPlugin(page, 'Boats')).getByRole('button', { name: 'Uninstall Boats' }).click();
     const uninstall = page.getByRole('dialog', { name: 'Uninstall Boats?' });
-    await uninstall.getByText('All data is kept').waitFor();
+    await uninstall.getByText('All data are kept').waitFor();
     await uninstall.getByRole('button', { name: 'Uninstall', exact: true }).click();
     await row.waitFor({ state: 'detached' });
     expect(errors).toEqual([]);
@@ -245,7 +245,7 @@ describe('the page of plugins', () => {
     await page.locator(':focus[aria-label="Disable Articles"]').waitFor();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Disable Articles?' });
-    await dialog.getByText('All data is kept').waitFor();
+    await dialog.getByText('All data are kept').waitFor();
     expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['Recipes']);
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.keyboard.press('Tab');
@@ -281,7 +281,7 @@ describe('the page of plugins', () => {
 
     // One look at both, as they continue all the time.
     const changes = page.locator('.change').getByRole('status');
-    const waits = 'It waits for another change.';
+    const waits = 'The change waits for another change.';
     await eventually(async () => {
       const [first = '', second = ''] = await changes.allInnerTexts();
       return /^Enabling Articles\b/.test(first) && !first.includes(waits) && second.includes(waits);

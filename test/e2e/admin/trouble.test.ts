@@ -142,11 +142,11 @@ describe('when something is wrong, the admin pages', () => {
     });
     await page.getByLabel('Title').fill('Sent once');
     await page.getByRole('button', { name: 'Create', exact: true }).click();
-    const notice = page.getByRole('alert').filter({ hasText: 'It is not known whether the item was created' });
-    await notice.getByRole('button', { name: 'Try again' }).waitFor();
+    const notice = page.getByRole('alert').filter({ hasText: 'The item may have been created' });
+    await notice.getByRole('button', { name: 'Retry' }).waitFor();
     const newest = await notice.getByRole('link', { name: 'View the newest items' }).getAttribute('href');
     await page.unroute('**/api/cms/items/topeventcomponent');
-    await notice.getByRole('button', { name: 'Try again' }).click();
+    await notice.getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('heading', { level: 1, name: 'Sent once' }).waitFor();
     await go(newest?.replace('/admin', '') ?? '');
     await shown(page, 1);
@@ -171,14 +171,14 @@ describe('when something is wrong, the admin pages', () => {
     const table = page.getByRole('region', { name: 'Plugins', exact: true });
     const states = await table.getByText('Running', { exact: true }).count();
     expect(states).toBe(adminPlugins.length);
-    await page.getByRole('cell', { name: 'Problem of Throws on start' }).getByText('What to do:').waitFor();
+    await page.getByRole('cell', { name: 'Problem of Throws on start' }).getByText('Remedy:').waitFor();
 
     const tabs = page.getByRole('navigation', { name: 'Plugins by state' });
     await tabs.getByRole('link', { name: 'Failed 1' }).click();
     expect(await page.getByRole('region', { name: 'Plugins' }).getByRole('link').count()).toBe(1);
     const card = await openPlugin(page, 'Throws on start');
     await card.getByText('START_FAILED in phase start').waitFor();
-    await card.getByText('What to do:').waitFor();
+    await card.getByText('Remedy:').waitFor();
     await card.getByRole('button', { name: /^Disable / }).waitFor();
     // The check does not start a plugin: it does not promise that this one would start.
     await card.getByRole('button', { name: /^Check / }).click();
@@ -263,7 +263,7 @@ describe('when something is wrong, the admin pages', () => {
     await page.getByRole('alert').getByText('Connection lost.').waitFor();
 
     host = await startHost({ GANTRY_PORT: String(host.port) });
-    await page.getByRole('alert').getByRole('button', { name: 'Try again' }).click();
+    await page.getByRole('alert').getByRole('button', { name: 'Retry' }).click();
     await page.getByRole('heading', { level: 1, name: 'Half a' }).waitFor();
   });
 

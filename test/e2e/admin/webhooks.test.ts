@@ -94,12 +94,12 @@ describe('the pages of webhooks', () => {
 
     receiver.answer((response) => void response.writeHead(500).end('The index is closed.'));
     await page.getByRole('button', { name: 'Send a test' }).click();
-    await page.getByText('The receiver did not take the event').waitFor();
+    await page.getByText('The receiver did not accept the event').waitFor();
     await page.getByRole('dialog').getByText('The index is closed.').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     receiver.answer((response) => void response.writeHead(204).end());
-    await page.getByRole('button', { name: 'Send another one' }).click();
-    await page.getByText('The receiver took the event').waitFor();
+    await page.getByRole('button', { name: 'Send another event' }).click();
+    await page.getByText('The receiver accepted the event').waitFor();
     await page.getByRole('button', { name: 'Close', exact: true }).last().click();
   });
 
@@ -136,19 +136,19 @@ describe('the pages of webhooks', () => {
     await page.getByRole('button', { name: 'Resume' }).click();
     await receiver.untilReceived(before + 1);
 
-    await choose(page, 'Deliver again …');
-    const dialog = page.getByRole('dialog', { name: 'Deliver again' });
-    await dialog.getByRole('button', { name: 'Deliver again' }).click();
-    await dialog.getByText('Enter a day and a time.').waitFor();
+    await choose(page, 'Replay …');
+    const dialog = page.getByRole('dialog', { name: 'Replay' });
+    await dialog.getByRole('button', { name: 'Replay' }).click();
+    await dialog.getByText('Enter a date and a time.').waitFor();
     expect(await accessibilityFindings(page)).toEqual([]);
     await dialog.getByLabel('Time', { exact: true }).fill('2020-01-31T00:00');
     const { length } = receiver.received;
-    await dialog.getByRole('button', { name: 'Deliver again' }).click();
+    await dialog.getByRole('button', { name: 'Replay' }).click();
     await receiver.untilReceived(length + 1);
 
     await choose(page, 'New secret …');
     const secrets = page.getByRole('dialog', { name: 'New secret' });
-    await secrets.getByRole('button', { name: 'Make a new secret' }).click();
+    await secrets.getByRole('button', { name: 'Create a new secret' }).click();
     await secrets.getByText(/^whsec_/).waitFor();
     await secrets.getByRole('button', { name: 'Done' }).click();
     await page.getByText('Requests are signed with the earlier one, too').waitFor();
@@ -165,13 +165,13 @@ describe('the pages of webhooks', () => {
     expect(await findingsInOppositeLooks(page)).toEqual([]);
     const before = receiver.received.length;
     await list
-      .getByRole('button', { name: /^Send again/ })
+      .getByRole('button', { name: /^Retry (?!all)/ })
       .first()
       .click();
     await receiver.untilReceived(before + 1);
     await page.getByRole('button', { name: 'Remove all …' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove all' }).click();
-    await page.getByRole('heading', { name: 'Nothing is undelivered' }).waitFor();
+    await page.getByRole('heading', { name: 'No undelivered changes' }).waitFor();
   });
 
   it('show one that fails on the start page, which leads to it, and one with a gap', async () => {
@@ -186,17 +186,17 @@ describe('the pages of webhooks', () => {
     });
     await go('/');
     await page.getByRole('link', { name: 'Webhook Search index' }).click();
-    await page.getByText('No attempt succeeds').first().waitFor();
+    await page.getByText('All attempts fail').first().waitFor();
     await page.getByText(/^Since .*, the last time .*\. Changes wait/).waitFor();
     expect(await findingsInOppositeLooks(page)).toEqual([]);
     receiver.answer((response) => void response.writeHead(204).end());
-    await page.getByRole('button', { name: 'Try again now' }).click();
+    await page.getByRole('button', { name: 'Retry now' }).click();
     await eventually(async () => (await read(id)).failingSince === null);
 
     await sql('UPDATE gantry_subscription SET gap_since = now() WHERE name = $1', id);
     await go(`/webhooks/${id}`);
     await page.getByText('Changes are missing').waitFor();
-    await page.getByRole('button', { name: 'Remove this mark' }).click();
+    await page.getByRole('button', { name: 'Dismiss the gap' }).click();
     await page.getByText('Changes are missing').waitFor({ state: 'detached' });
   });
 
@@ -219,7 +219,7 @@ describe('the pages of webhooks', () => {
     await page.getByRole('button', { name: 'Resume' }).click();
     await page.getByText('Nothing is delivered.').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'More', exact: true }).click();
-    await page.getByRole('menuitem', { name: 'Deliver again …' }).waitFor();
+    await page.getByRole('menuitem', { name: 'Replay …' }).waitFor();
     expect(await page.getByRole('menuitem', { name: /^Delete/ }).count()).toBe(0);
     await page.keyboard.press('Escape');
     await go('/webhooks/follower/nothing');

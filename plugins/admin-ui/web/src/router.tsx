@@ -140,7 +140,7 @@ export function createRouter(client: QueryClient): DataRouter {
   return withoutLoadingStates(router);
 }
 
-/** What a page shows is fetched for another address only where one of these parts of it is another. */
+/** Data of a page are fetched for another address only if one of these parts of it differs. */
 function isOther(...names: readonly string[]): ShouldRevalidateFunction {
   return ({ currentParams, nextParams }) => names.some((name) => currentParams[name] !== nextParams[name]);
 }

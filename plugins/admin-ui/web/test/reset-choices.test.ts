@@ -23,7 +23,7 @@ const initiated = (eventId: number, task: number, workflowId: string) =>
     workflowId,
   });
 
-const beginning = { value: 'FIRST_TASK', label: 'The beginning: everything runs again' };
+const beginning = { value: 'FIRST_TASK', label: 'The beginning: all steps run again' };
 const lastStep = { value: 'LAST_TASK', label: 'The last step' };
 
 describe('the points of a reset', () => {

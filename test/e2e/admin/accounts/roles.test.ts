@@ -53,9 +53,9 @@ describe('roles in the admin pages', () => {
     // What can be changed is shown.
     expect(await page.getByLabel('Read: Products').isChecked()).toBe(true);
     await page.getByRole('button', { name: 'All fields of Products' }).click();
-    await page.getByLabel('All fields, also those that are added later').uncheck();
-    await page.getByLabel('Can be set: Code').uncheck();
-    await page.getByLabel('Shown: Approval status').uncheck();
+    await page.getByLabel('All fields, including fields that are added later').uncheck();
+    await page.getByLabel('Writable: Code').uncheck();
+    await page.getByLabel('Readable: Approval status').uncheck();
     expect(await accessibilityFindings(page)).toEqual([]);
     await page.getByRole('button', { name: 'Done' }).click();
     expect(await accessibilityFindings(page)).toEqual([]);
@@ -117,7 +117,7 @@ describe('roles in the admin pages', () => {
     await page.getByText('The changes of this role are not saved').waitFor();
     await page.getByRole('button', { name: 'Stay here' }).click();
     await page.getByRole('button', { name: 'All fields of Products' }).click();
-    await page.getByLabel('All fields, also those that are added later').uncheck();
+    await page.getByLabel('All fields, including fields that are added later').uncheck();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('rowheader', { name: 'own-products' }).waitFor();
@@ -150,12 +150,12 @@ describe('roles in the admin pages', () => {
     const { page } = tab();
     await goInside(page, '/roles');
     await page.getByLabel('Type', { exact: true }).selectOption({ label: 'Product' });
-    await page.getByLabel('Id of one item').fill(String(product));
+    await page.getByLabel('Id of an item').fill(String(product));
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText(`ann@example.com may read Product ${product}.`).waitFor();
     expect(await page.getByRole('status').textContent()).toContain('By the role administrator.');
     expect(await accessibilityFindings(page)).toEqual([]);
-    await page.getByLabel('Id of one item').fill('none');
+    await page.getByLabel('Id of an item').fill('none');
     await page.getByRole('button', { name: 'Check' }).click();
     await page.getByText('must be the id of an item', { exact: false }).waitFor();
   });
@@ -229,7 +229,7 @@ describe('roles in the admin pages', () => {
     await page.getByRole('button', { name: 'Save', exact: true }).click();
 
     await page.getByText('version 2').waitFor();
-    expect(await page.getByRole('button', { name: 'Further ways to save' }).count()).toBe(0);
+    expect(await page.getByRole('button', { name: 'More save options' }).count()).toBe(0);
   });
 
   it('that end while a form is open keep what was typed, and say why it is not saved', async () => {
@@ -278,7 +278,7 @@ describe('roles in the admin pages', () => {
     expect(await page.getByRole('button', { name: 'Delete', exact: false }).count()).toBe(0);
     expect(await accessibilityFindings(page)).toEqual([]);
     await goInside(page, '/roles/price-editor');
-    await page.getByText('Roles are changed by administrators.').waitFor();
+    await page.getByText('Only administrators can change roles.').waitFor();
     for (const action of ['Save', 'View the pages as this role']) {
       expect(await page.getByRole('button', { name: action }).count()).toBe(0);
     }

@@ -216,7 +216,7 @@ describe('on a platform with sign-in, the admin pages', () => {
     await other.getByText('of a thief').waitFor();
     await other.getByText('https://example.com/').waitFor();
     expect(await accessibilityFindings(other)).toEqual([]);
-    await other.getByRole('button', { name: 'End all of them' }).click();
+    await other.getByRole('button', { name: 'End this access' }).click();
     await other.getByRole('navigation', { name: 'Main' }).waitFor();
     await goInside(other, '/account');
     await other.getByLabel('Name of the token').waitFor();

@@ -61,7 +61,7 @@ export function testOrderDecisions(orders: () => OrdersPlatform, tab: () => Admi
     await loseConsignment('D-3');
     await choose('Settled elsewhere …');
     const dialog = page.getByRole('dialog', { name: 'Was the order settled elsewhere?' });
-    await dialog.getByLabel('What was done').selectOption('The order was delivered');
+    await dialog.getByLabel('Outcome').selectOption('The order was delivered');
     await dialog.getByLabel('Reason').fill('the customer called');
     await dialog.getByRole('button', { name: 'Store the settlement' }).click();
 

@@ -179,7 +179,7 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
     await page.keyboard.press('Escape');
     await row('Q-2').getByRole('button', { name: 'Decide on Q-2' }).press('Enter');
     await drawer.getByRole('radio', { name: 'Settled elsewhere' }).check();
-    await drawer.getByLabel('What was done').waitFor();
+    await drawer.getByLabel('Outcome').waitFor();
     await drawer.getByRole('radio', { name: 'Refund' }).check();
     await drawer.getByRole('button', { name: 'Refund the order' }).click();
     await drawer.getByText('Give the reason; it is stored in the history.').waitFor();
@@ -285,7 +285,7 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
     await results.getByText('The consignment of B-2 has ended.').waitFor();
     await page.unroute('**/consignments/B-2/dispatched');
     tab().forgetErrors();
-    await dialog.getByRole('button', { name: 'Try again' }).press('Enter');
+    await dialog.getByRole('button', { name: 'Retry' }).press('Enter');
     await dialog.getByText('2 of 2 orders done').waitFor();
     await dialog.getByRole('button', { name: 'Close' }).last().press('Enter');
     await bar.getByText('1 selected').waitFor();

@@ -82,8 +82,8 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     expect(new URL(page.url()).searchParams.get('tab')).toBe('technical');
 
     await page.getByRole('link', { name: 'Order', exact: true }).click();
-    await page.getByRole('heading', { level: 2, name: 'Who did what' }).waitFor();
-    await page.getByRole('region', { name: 'Who did what' }).getByText('Payment recorded').waitFor();
+    await page.getByRole('heading', { level: 2, name: 'Actions of operators' }).waitFor();
+    await page.getByRole('region', { name: 'Actions of operators' }).getByText('Payment recorded').waitFor();
   });
 
   it('print without what is for the screen only, in dark letters', async () => {
@@ -140,7 +140,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
 
     await page.getByRole('button', { name: 'Compensate again …' }).click();
     const dialog = page.getByRole('dialog', { name: 'Reset the workflow' });
-    await dialog.getByText('What runs again').waitFor();
+    await dialog.getByText('Repeated steps').waitFor();
     expect(await dialog.getByRole('radio', { name: 'Before the compensation that failed' }).isChecked()).toBe(true);
     expect(await dialog.getByRole('listitem').allInnerTexts()).toEqual(['activity refundPayment']);
     await dialog.getByRole('button', { name: 'Reset the workflow' }).click();
@@ -178,7 +178,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     const { page } = tab();
     await choose('Reset …');
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('radio', { name: 'The beginning: everything runs again' }).check();
+    await dialog.getByRole('radio', { name: 'The beginning: all steps run again' }).check();
     await dialog.getByText('The payment of the order U-1 was refunded.').waitFor();
     const confirm = dialog.getByRole('button', { name: 'Reset the workflow' });
     expect(await confirm.isDisabled()).toBe(true);
@@ -239,7 +239,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await goInside(page, '/operations/orders/P-1');
     await page.getByRole('button', { name: 'Record payment' }).click();
     const refused = page.getByRole('alert').filter({ hasText: 'The payment was not recorded' });
-    await refused.getByText('The service that handles it is not in use').waitFor();
+    await refused.getByText('The service that handles the request is not in use').waitFor();
 
     await page.unroute('**/payment?*');
     await orders().send('POST', '/payment?orderId=P-1');
@@ -348,7 +348,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     await page.keyboard.press('Enter');
     await page.getByText('1 of 1').waitFor();
     await page.getByLabel('Status').selectOption('Failed');
-    await page.getByText('No workflow matches these filters').waitFor();
+    await page.getByText('No results').waitFor();
     expect(await findingsInOppositeLooks(page)).toEqual([]);
 
     await page.goBack();
@@ -356,7 +356,7 @@ export function testOperationsPages(orders: () => OrdersPlatform, tab: () => Adm
     expect(await page.getByLabel('Id begins with').inputValue()).toBe('order-A');
     await page.reload();
     await page.getByRole('link', { name: 'order-A-1' }).waitFor();
-    await page.getByRole('button', { name: 'Clear all' }).click();
+    await page.getByRole('button', { name: 'Clear filters' }).click();
     await page.getByRole('link', { name: 'consignment-A-1' }).waitFor();
   });
 

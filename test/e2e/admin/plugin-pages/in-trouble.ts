@@ -24,7 +24,7 @@ export function testBrokenPlugins(host: TestHost, tab: () => AdminTab, plugins: 
       ['one that never loads', 'never-loads', 'Never loads could not', 'did not load within'],
       ['one that imports an unknown package', 'imports-unknown', 'Imports could not', 'imports "left-pad"'],
       ['one with its own React', 'own-react', 'Own React failed', 'contain its own React'],
-      ['one without defineUi', 'no-definition', 'No definition could not', 'is not what defineUi gives'],
+      ['one without defineUi', 'no-definition', 'No definition could not', 'is not the result of defineUi'],
       [
         'one that brings less than its manifest names',
         'differs',
@@ -102,7 +102,7 @@ export function testBrokenPlugins(host: TestHost, tab: () => AdminTab, plugins: 
     it('is the built-in control in forms, which saves', async () => {
       const { page } = tab();
       await goInside(page, '/content/catalog/1');
-      await page.getByRole('alert').getByText('The control that Slots brings for Name failed').waitFor();
+      await page.getByRole('alert').getByText('The control of Slots for Name failed').waitFor();
       await page.getByRole('textbox', { name: 'Name' }).fill('Garden and yard');
       await page.keyboard.press('Control+s');
 

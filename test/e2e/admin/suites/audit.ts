@@ -53,11 +53,11 @@ export function describeAudit(host: TestHost, tab: () => AdminTab): void {
     await page.setViewportSize(usual);
   });
 
-  it('writes what the filters leave as CSV and as JSON lines', async () => {
+  it('writes what the filters leave as CSV and as JSON Lines', async () => {
     const { page, go } = tab();
     await create(host.address, 'event', { code: 'sum', name: '=1+1' });
     await go('/audit?type=event&action=created');
-    const [csv, lines] = [await exported(page, 'CSV'), await exported(page, 'JSON lines')];
+    const [csv, lines] = [await exported(page, 'CSV'), await exported(page, 'JSON Lines')];
 
     expect(csv.name).toBe('audit-items.csv');
     expect(csv.text).toContain('time,actor,actor name,action,type,id,item,version');

@@ -32,7 +32,7 @@ export function describeExports(host: TestHost, tab: () => AdminTab): void {
     it('for import elsewhere has all that the filters leave, and is imported as it is', async () => {
       const { page, go } = tab();
       await go('/content/product?f=name.CONTAINS.spade+2');
-      await choose(page, 'More', 'Transfer file (JSON Lines)');
+      await choose(page, 'More', 'File for import (JSON Lines)');
       const file = await eventualText(page, read('product.jsonl'));
       const lines = file.trimEnd().split('\n');
       const path = `${host.address}/api/cms/imports/product?match=code`;
@@ -51,7 +51,7 @@ export function describeExports(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('checkbox', { name: /^Select P-1021 / }).press('Space');
       const actions = page.getByRole('group', { name: 'Selected items' });
       await actions.getByRole('button', { name: 'Export' }).click();
-      await page.getByRole('menuitem', { name: 'Transfer file (CSV)' }).click();
+      await page.getByRole('menuitem', { name: 'File for import (CSV)' }).click();
 
       const file = await eventualText(page, read('product.csv'), (text) => text.startsWith('code,'));
       expect(file.split('\n').map((line) => line.split(',', 1)[0])).toEqual(['code', 'P-1002', 'P-1021', '']);
@@ -66,9 +66,9 @@ export function describeExports(host: TestHost, tab: () => AdminTab): void {
         }),
       );
       await go('/content/catalog');
-      await choose(page, 'More', 'Transfer file (CSV)');
+      await choose(page, 'More', 'File for import (CSV)');
 
-      await page.getByText('The export stopped: It has no key to name it by.').waitFor();
+      await page.getByText('The export failed: It has no key to name it by.').waitFor();
       expect(await findingsInOppositeLooks(page, '[role=dialog]')).toEqual([]);
       expect(await page.evaluate(read('catalog.csv'))).toBe('');
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
@@ -86,7 +86,7 @@ export function describeExports(host: TestHost, tab: () => AdminTab): void {
         // It was cancelled, and there may be nothing left to abort.
         await route.abort().catch(() => undefined);
       });
-      await choose(page, 'More', 'Transfer file (JSON Lines)');
+      await choose(page, 'More', 'File for import (JSON Lines)');
       await page.getByText('0 items so far').waitFor();
       await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).last().click();
       await page.getByRole('dialog').waitFor({ state: 'detached' });

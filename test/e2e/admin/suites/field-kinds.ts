@@ -301,7 +301,7 @@ export function describeFieldKinds(host: TestHost, tab: () => AdminTab): void {
       for (const version of [0, 1]) await openVersion(page, version);
       await page.locator('del', { hasText: /^grey$/ }).waitFor();
       await page.locator('ins', { hasText: /^green$/ }).waitFor();
-      await page.getByText('The text is the same, its format has changed.').waitFor();
+      await page.getByText('The text is the same; its format has changed.').waitFor();
     });
 
     it('has room on a narrow screen', async () => {

@@ -166,7 +166,7 @@ export function describeForms(host: TestHost, tab: () => AdminTab): void {
       await go('/content/catalog/new');
       await page.getByLabel('Name').fill('Summer');
       await typed(page).fill('summer');
-      await choose(page, 'Further ways to save', 'Create and add another');
+      await choose(page, 'More save options', 'Create and add another');
       await page.getByText('Saved catalog Summer').first().waitFor();
       await eventually(async () => (await typed(page).inputValue()) === '');
       await page.locator('#field-name:focus').waitFor();
@@ -196,12 +196,12 @@ export function describeForms(host: TestHost, tab: () => AdminTab): void {
       await typed(page).fill(code);
       await page.route('**/api/cms/items/catalog', answer);
       await page.getByRole('button', { name: 'Create', exact: true }).click();
-      const alert = page.getByRole('alert').filter({ hasText: 'What you typed is still here.' });
+      const alert = page.getByRole('alert').filter({ hasText: 'Your changes are still here.' });
       await alert.waitFor();
       expect(await typed(page).inputValue()).toBe(code);
 
       await page.unroute('**/api/cms/items/catalog');
-      await alert.getByRole('button', { name: 'Try again' }).click();
+      await alert.getByRole('button', { name: 'Retry' }).click();
       await page.getByRole('heading', { level: 1, name: code }).waitFor();
       tab().forgetErrors();
     });

@@ -68,8 +68,8 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       const versions = page.getByRole('list', { name: 'Versions' }).locator(':scope > li');
       await page.getByLabel('Field').selectOption('Name');
       await eventually(async () => (await versions.count()) === 2, 'only the versions that set a name are listed');
-      await page.getByLabel('Field').selectOption('All fields');
-      await page.getByLabel('Who').selectOption('Local user');
+      await page.getByLabel('Field').selectOption('Any field');
+      await page.getByLabel('Actor').selectOption('Local user');
 
       expect(await versions.count()).toBe(6);
       const text = page.getByRole('searchbox', { name: 'Filter versions' });
@@ -258,7 +258,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await page.getByLabel('Name').fill('Harvest festival');
       const before = await page.getByLabel('Name').boundingBox();
       await change(host.address, 'event', id, { place: 'Field' });
-      const notice = page.getByText('changed this Event. What you typed stays.');
+      const notice = page.getByText('changed this Event. Your changes are kept.');
       await notice.waitFor();
       const after = await page.getByLabel('Name').boundingBox();
       await press(page, 'Load the new version');
@@ -320,7 +320,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       // A change that comes after it, so that its own has arrived.
       await change(host.address, 'event', id, { place: 'Field' });
       await page.getByText('changed this Event').waitFor();
-      await page.getByRole('link', { name: 'View what changed' }).click();
+      await page.getByRole('link', { name: 'View the changes' }).click();
 
       await page.getByRole('heading', { name: 'Version 2 compared with version 3' }).waitFor();
       await change(host.address, 'event', id, { place: 'Barn' });

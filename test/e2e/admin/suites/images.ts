@@ -132,7 +132,7 @@ export function describeImages(host: TestHost, tab: () => AdminTab): void {
       await page.getByText('two.png: Connection lost.').waitFor();
       tab().forgetErrors();
 
-      await page.getByRole('button', { name: 'Try again' }).click();
+      await page.getByRole('button', { name: 'Retry' }).click();
       expect(await uploaded('two.png')).toMatch(storedPath);
     });
 
@@ -147,9 +147,7 @@ export function describeImages(host: TestHost, tab: () => AdminTab): void {
       await page.route('**/media/images', (route) => route.fulfill(nothing), { times: 1 });
       await give('drop', 'two.png', second);
 
-      await page
-        .getByText('two.png: Images cannot be uploaded here, because the plugin media is not in use.')
-        .waitFor();
+      await page.getByText('two.png: Images cannot be uploaded, because the plugin media is not in use.').waitFor();
       tab().forgetErrors();
     });
 
@@ -162,7 +160,7 @@ export function describeImages(host: TestHost, tab: () => AdminTab): void {
       await page.getByRole('progressbar', { name: 'Upload of two.png' }).waitFor({ state: 'attached' });
       await page.getByLabel('Title').fill('Eleven tools');
       await page.keyboard.press('Control+s');
-      await page.getByText('Can be saved when the image has been uploaded.').waitFor();
+      await page.getByText('You can save when the image is uploaded.').waitFor();
       expect(await page.getByRole('button', { name: 'Save', exact: true }).isDisabled()).toBe(true);
       expect(await readText(host.address, 'article', 1)).toContain('Ten tools');
 

@@ -181,7 +181,7 @@ export function describeKeyboard(host: TestHost, tab: () => AdminTab): void {
       await go('/content/catalog?sort=code');
       await page.keyboard.press('d');
       await page.keyboard.press('?');
-      await page.getByRole('checkbox', { name: /^Keys that write a character/ }).press('Space');
+      await page.getByRole('checkbox', { name: /^Single-character shortcuts/ }).press('Space');
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.locator('.label-link').first().focus();
@@ -190,7 +190,7 @@ export function describeKeyboard(host: TestHost, tab: () => AdminTab): void {
       expect(await page.getByRole('dialog').count()).toBe(0);
 
       await page.getByRole('button', { name: 'Keyboard shortcuts' }).click();
-      await page.getByRole('checkbox', { name: /^Keys that write a character/ }).press('Space');
+      await page.getByRole('checkbox', { name: /^Single-character shortcuts/ }).press('Space');
       await page.keyboard.press('Escape');
       await page.getByRole('dialog').waitFor({ state: 'detached' });
       await page.locator('.label-link').first().focus();

@@ -390,7 +390,7 @@ export function describeLists(host: TestHost, tab: () => AdminTab): void {
 
       await go('/content/product?f=name.CONTAINS.nothing+of+the+kind');
       await page.getByRole('heading', { name: 'No results' }).waitFor();
-      await page.getByRole('button', { name: 'Clear all filters' }).click();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
       await shown(page, 50);
 
       await go('/content/product?sort=price&after=of+another+list');
@@ -424,7 +424,7 @@ export function describeLists(host: TestHost, tab: () => AdminTab): void {
       await page.evaluate('(window.showSaveFilePicker = undefined)');
       const downloading = page.waitForEvent('download');
       await page.getByRole('button', { name: 'More', exact: true }).click();
-      await page.getByRole('menuitem', { name: 'Spreadsheet for editing (CSV, with IDs)' }).click();
+      await page.getByRole('menuitem', { name: 'Spreadsheet for editing (CSV, with ids)' }).click();
 
       const download = await downloading;
       const chunks: Buffer[] = [];

@@ -89,7 +89,7 @@ export function describeSearch(host: TestHost, tab: () => AdminTab): void {
       const { page, go } = tab();
       await go('/content/product?q=nothing%20like%20this');
       await page.getByText('No results').waitFor();
-      await page.getByRole('button', { name: 'Clear all filters' }).click();
+      await page.getByRole('button', { name: 'Clear filters' }).click();
       await shown(page, 12);
     });
   });

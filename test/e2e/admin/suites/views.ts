@@ -301,7 +301,7 @@ export function describeViews(host: TestHost, tab: () => AdminTab): void {
         .getByRole('region', { name: 'Failed items' })
         .getByText(/It was changed after it was selected/)
         .waitFor();
-      await press(page, 'Try the failed one again');
+      await press(page, 'Retry the failed item');
       await page.getByText('7 of 7 changed', { exact: true }).waitFor();
       await page.unroute('**/api/cms/items/product/*');
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
@@ -351,7 +351,7 @@ export function describeViews(host: TestHost, tab: () => AdminTab): void {
 
       await page.getByText('10 of 11 deleted, 1 failed', { exact: true }).waitFor();
       await page.locator('[role=dialog] :focus').waitFor({ state: 'attached' });
-      await page.getByText(/It stays, because 1 item refers to it \(promotion/).waitFor();
+      await page.getByText(/Not deleted, because 1 item refers to it \(promotion/).waitFor();
       expect(await findings('[role=dialog]')).toEqual([]);
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
       // What failed is still selected.

@@ -65,7 +65,7 @@ export function describeLosslessFiles(host: TestHost): void {
         'format=csv&ids=true&keepEmpty=true&safeCsv=true',
         'keepIds=true&keepEmpty=true&safeCsv=true',
       ],
-      ['JSON lines', 'format=jsonl&ids=true', 'keepIds=true'],
+      ['JSON Lines', 'format=jsonl&ids=true', 'keepIds=true'],
       ['one JSON array', 'format=json&ids=true', 'keepIds=true'],
     ])('as %s is a copy without loss of items that have no key', async (_format, exportOptions, importOptions) => {
       const before = await content();

@@ -5,7 +5,7 @@ import { presencePath } from '../api/platform/presence';
 
 export type User = PlatformSchema<'User'>;
 export type NewUser = PlatformRequest<'POST', '/api/platform/users'>['body'];
-/** What works on after a password was reset, or a user was deleted. */
+/** Access that remains after a password was reset or a user was deleted. */
 export type RemainingAccess = PlatformSchema<'RemainingAccess'>;
 
 /** The person to whom a session belongs. */

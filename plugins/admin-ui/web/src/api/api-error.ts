@@ -21,7 +21,7 @@ export class ApiError extends Error {
   readonly secondFactor: SecondFactorQuestion | undefined;
   /** By what the reader can prove to be present, where the request needs it. */
   readonly presence: PresenceQuestion | undefined;
-  /** What the deletion would do to other items, where that is to be confirmed. */
+  /** Effects of the deletion on other items, which must be confirmed. */
   readonly deletion: DeletionPlan | undefined;
 
   constructor(
@@ -57,5 +57,5 @@ export function isItemGone(error: unknown): boolean {
 
 /** A sentence for a person, whatever was thrown. */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : 'Something unexpected happened.';
+  return error instanceof Error ? error.message : 'An unexpected error occurred. Reload the page.';
 }

@@ -38,7 +38,7 @@ export interface ChangeFilter {
   readonly to?: string | undefined;
 }
 
-/** What a restore is asked for. */
+/** Options of a restore. */
 export interface RestoreOrder {
   readonly type: string;
   readonly id: string;
@@ -87,7 +87,7 @@ export const deletedQuery = (type: string) =>
     getNextPageParam: ({ nextBefore }) => nextBefore,
   });
 
-/** What a restore would do, read again for each question. */
+/** Effects of a restore, read again for each question. */
 export const restoreCheckQuery = ({ type, id, version, without = [] }: RestoreOrder) =>
   queryOptions({
     queryKey: ['restore-check', type, id, version, without],

@@ -11,7 +11,7 @@ export interface FocalPoint {
   readonly y: number;
 }
 
-/** What is known of an uploaded image; null for nothing. Those that pages ask for together are read together. */
+/** The description of an uploaded image, or null. Descriptions that pages request together are read together. */
 export const imageDescriptionQuery = (address: string) =>
   queryOptions({
     queryKey: ['image-description', address],
@@ -29,7 +29,7 @@ const findDescription = createBatches(async (addresses): Promise<ReadonlyMap<str
   return new Map(items.map((item) => [String(item.values['address']), item]));
 });
 
-/** What is asked for in one turn of the event loop is found by one call for each {@link maxAsked}. */
+/** Collects the requests of one turn of the event loop, and makes one call for each {@link maxAsked} of them. */
 function createBatches(find: (addresses: readonly string[]) => Promise<ReadonlyMap<string, Item>>) {
   let batch: { readonly addresses: string[]; readonly found: Promise<ReadonlyMap<string, Item>> } | undefined;
   return async (address: string): Promise<Item | null> => {

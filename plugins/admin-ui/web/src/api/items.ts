@@ -41,7 +41,7 @@ export interface Reference {
   readonly label: string;
 }
 
-/** What a control holds: text (numbers too, so that no digit is lost), a tick, or references in order. */
+/** Value of a control: text (numbers too, so that no digit is lost), a tick, or references in order. */
 export type FormValue = string | boolean | readonly Reference[];
 
 export async function fetchTypes(signal?: AbortSignal): Promise<readonly ModelInfo[]> {
@@ -108,7 +108,7 @@ export async function fetchReferring(
   return { items: data[0]?.items ?? [], ...(typeof nextCursor === 'string' ? { nextCursor } : {}) };
 }
 
-/** What refers to an item, by field. */
+/** References to an item, by field. */
 export async function fetchReferences(
   type: string,
   id: string,

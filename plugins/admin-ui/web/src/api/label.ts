@@ -4,7 +4,7 @@ import { referencesIn, type Item } from './items';
 
 const labelKey = /name|title|code/i;
 
-/** What a type says about labels. */
+/** Rules of a type for labels. */
 export interface LabelRule {
   readonly labelField?: string;
 }
@@ -19,13 +19,13 @@ export function itemLabel(item: Item, { labelField }: LabelRule = {}): string {
   return text.trim() === '' ? item.id : text;
 }
 
-/** What an item is called where its type is named beside it: the value of the heading that the type declares, or its label. */
+/** Name of an item beside the name of its type: the value of the heading that the type declares, or its label. */
 export function itemName(item: Item, type: LabelRule & { readonly heading?: string } = {}): string {
   const text = type.heading === undefined ? '' : labelText(item.values[type.heading]).trim();
   return text === '' ? itemLabel(item, type) : text;
 }
 
-/** What else distinguishes an item from its neighbours: the second such value. */
+/** Second value that distinguishes an item from its neighbours. */
 export function itemSubLabel(item: Item): string | undefined {
   return labelTexts(item)[1];
 }

@@ -10,7 +10,7 @@ export async function loadPage(load: () => Promise<ComponentType>): Promise<{ re
   return { Component: await loadScript(load) };
 }
 
-/** What a script of the application exports. @throws ApiError as {@link loadPage} does */
+/** Exports of a script of the application. @throws ApiError as {@link loadPage} does */
 export async function loadScript<T>(load: () => Promise<T>): Promise<T> {
   try {
     return await load();

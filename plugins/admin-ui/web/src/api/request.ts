@@ -111,7 +111,7 @@ export function refusal(
     const message = `The platform answered with status ${response.status}.`;
     return new ApiError(response.status, 'UNKNOWN', message, { retryAfterMs });
   }
-  // What answers before the platform is there, or instead of it, numbers no requests.
+  // A proxy, or the server before the platform is ready, numbers no requests.
   const requestId = error.requestId === 'none' ? undefined : error.requestId;
   return new ApiError(response.status, error.code, error.message, { ...error, requestId, retryAfterMs });
 }

@@ -1,6 +1,6 @@
 import { sendFile, type Upload } from './send-file';
 
-/** What the platform answers to an upload. */
+/** Response of the platform to an upload. */
 export interface UploadedImage {
   /** The value for an IMAGE field. */
   readonly url: string;
@@ -11,7 +11,6 @@ export interface UploadedImage {
 /** Sends a file to be stored as an image. @throws as {@link sendFile} */
 export function uploadImage(file: File, upload: Upload): Promise<UploadedImage> {
   const mediaType = file.type.startsWith('image/') ? file.type : 'application/octet-stream';
-  const missing =
-    'Images cannot be uploaded here, because the plugin media is not in use. An address can still be typed.';
+  const missing = 'Images cannot be uploaded, because the plugin media is not in use. Enable it, or enter an address.';
   return sendFile(file, { path: '/media/images', mediaType, missing }, upload);
 }

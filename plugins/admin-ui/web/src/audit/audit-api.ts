@@ -51,7 +51,7 @@ export const itemChangesQuery = (wanted: AuditRequest) =>
     placeholderData: keepPreviousData,
   });
 
-/** What users are called. */
+/** Names of users. */
 export const userNamesQuery = queryOptions({
   queryKey: ['audit', 'users'],
   queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/users', {}, signal)).data,

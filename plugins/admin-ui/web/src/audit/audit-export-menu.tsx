@@ -33,7 +33,7 @@ export function AuditExportMenu({ state }: { readonly state: AuditState }) {
         </Menu.Target>
         <Menu.Dropdown>
           <Menu.Item onClick={() => write('csv')}>CSV</Menu.Item>
-          <Menu.Item onClick={() => write('jsonl')}>JSON lines</Menu.Item>
+          <Menu.Item onClick={() => write('jsonl')}>JSON Lines</Menu.Item>
         </Menu.Dropdown>
       </Menu>
       <LazyExportDialog run={run} noun="entries" />

@@ -25,7 +25,7 @@ export function AuditFilters({ control, actors, actions }: AuditFiltersProps) {
     <div role="search" aria-label="Search the audit log" className="search-bar audit-filters">
       <CodeInput
         label="Actor"
-        placeholder="Anybody"
+        placeholder="Any actor"
         names={actors}
         applied={state.actor}
         onApply={(actor) => change({ actor })}
@@ -163,7 +163,7 @@ function DayInput({ label, value, onChange }: DayInputProps) {
   );
 }
 
-/** What is typed, until the address says something else. */
+/** The typed text, until the address changes. */
 function useFieldText(applied: string | undefined): [string, (text: string) => void] {
   const [typed, setTyped] = useState({ text: applied ?? '', applied });
   if (typed.applied !== applied) setTyped({ text: applied ?? '', applied });

@@ -3,10 +3,10 @@ import { pageSizes } from '../ui/page/page-sizes';
 import { usePageTrail, type PageTrail } from '../ui/page/use-page-trail';
 import type { AuditFilter, AuditRequest } from './audit-api';
 
-/** What is listed: changes of items, or events that concern security. */
+/** Kind of entries: changes of items, or security events. */
 export type AuditTab = 'items' | 'security';
 
-/** What the page shows. The address holds all of it. */
+/** State of the page. The address holds all of it. */
 export interface AuditState {
   readonly tab: AuditTab;
   readonly actor: string | undefined;
@@ -60,7 +60,7 @@ export function otherTab({ actor, from, to, limit }: AuditState, tab: AuditTab):
   return auditSearch({ ...noFilter, tab, actor, from, to, limit, after: undefined });
 }
 
-/** What the platform is asked for. */
+/** Request to the platform. */
 export function requestOf({ actor, type, action, from, to, after, limit }: AuditState): AuditRequest {
   return { ...{ actor, type, action, limit, before: after }, from: beginOf(from, 0), to: beginOf(to, 1) };
 }

@@ -75,7 +75,7 @@ const actionNames = {
   updated: 'Changed',
   deleted: 'Deleted',
   restored: 'Restored',
-  left: 'Out of sight',
+  left: 'No longer visible',
 } as const;
 
 /** The action as a word, and the source of the change where it is not a request. */

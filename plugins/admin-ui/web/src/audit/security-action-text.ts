@@ -2,13 +2,13 @@ const texts: Readonly<Record<string, string>> = {
   'key-rotated': 'Encryption key changed',
   'last-administrator-kept': 'Last administrator kept',
   'link-refused': 'One-time link refused',
-  'passkey-counter-refused': 'Passkey refused: its counter went back',
+  'passkey-counter-refused': 'Passkey refused: signature counter decreased',
   'provider-refused': 'Identity provider refused',
-  'provider-sign-in': 'Signed in by the identity provider',
+  'provider-sign-in': 'Signed in with the identity provider',
   'roles-imported': 'Roles imported',
   'sign-in': 'Signed in',
   'sign-out': 'Signed out',
-  'system-scope-used': 'Plugin used all items',
+  'system-scope-used': 'System scope used',
   'user-linked': 'User linked to the identity provider',
 };
 

@@ -13,7 +13,7 @@ export interface SecurityEventsProps {
   readonly isStale: boolean;
 }
 
-/** What concerns the security of the platform: sign-ins, refusals, users, roles and plugins. */
+/** Events that concern the security of the platform: sign-ins, refusals, users, roles and plugins. */
 export function SecurityEvents({ events, isStale }: SecurityEventsProps) {
   const subjectText = useSubjectTexts(events);
   return (
@@ -51,7 +51,7 @@ export function SecurityEvents({ events, isStale }: SecurityEventsProps) {
   );
 }
 
-/** What an event is about, for a reader: a user by their name. */
+/** Subject of an event for a reader: a user by name. */
 function useSubjectTexts(events: readonly SecurityEvent[]): (subject: string) => string {
   const { data: users = [] } = useQuery({ ...userNamesQuery, enabled: mayReader('users.manage') });
   const names = new Map([

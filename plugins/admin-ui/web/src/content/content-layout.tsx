@@ -46,7 +46,7 @@ export function ContentLayout() {
   );
 }
 
-/** Nothing has failed: asking again would be answered alike. */
+/** An unknown type is no failure: another request gets the same answer. */
 function UnknownType({ type }: { readonly type: string }) {
   const [to, way] = mayReader('plugins.read') ? ['/plugins', 'View plugins'] : ['/', 'Go to the home page'];
   return (
@@ -71,8 +71,8 @@ function TypeDisabledAlert({ name, onRetry }: { readonly name: string; readonly 
   return (
     <Alert color="yellow" icon={<WarningIcon />} title={`${name} is no longer in use`} role="alert" mb="md">
       <Text size="sm">
-        Its plugin was disabled while this page was open. All data are kept, and so is what you typed here; it can be
-        saved when the plugin is enabled again.
+        Its plugin was disabled while this page was open. All data and your changes on this page are kept. You can save
+        them when the plugin is enabled again.
       </Text>
       <Group gap="xs" mt="sm">
         <LinkButton to="/plugins" variant="default" size="xs">

@@ -50,7 +50,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   const [shown, setShown] = useState(item);
   if (item !== undefined && item !== shown) setShown(item);
   const references = useReferences(metadata, item);
-  // What becomes of the others is known, and will be asked before they change.
+  // Effects on other items are known, and are confirmed before these change.
   const found = references.found ?? [];
   const isOpen = found.some(({ onDelete }) => onDelete !== undefined);
   const referrers = isOpen ? [] : found.map(toReferrer);
@@ -100,7 +100,7 @@ export function DeleteDialog({ metadata, item, onClose, onDeleted }: DeleteDialo
   );
 }
 
-/** What follows from the deletion, or why it cannot be. */
+/** Effects of the deletion, or the reason for which it is refused. */
 function Findings({
   error,
   referrers,
@@ -149,7 +149,7 @@ function isRefused(error: unknown): boolean {
   return error.status === 409 || error.status === 412;
 }
 
-/** What goes and what changes with the item, to be confirmed. */
+/** Items that are deleted or changed with the item, to be confirmed. */
 function DeletionEffects({ deletion }: { readonly deletion: DeletionPlan }) {
   return (
     <div role="alert">
@@ -185,7 +185,7 @@ function Refusal({ error, id }: { readonly error: unknown; readonly id: string }
 /** The platform refuses to delete what is referred to; without an answer for so long, it is left to that. */
 const maxWaitMs = 3_000;
 
-/** What refers to the item that is to be deleted, read again for each question. */
+/** References to the item that is to be deleted, read again for each question. */
 function useReferences(metadata: ItemMetadata, item: Item | undefined) {
   const { data, isFetching } = useQuery({
     queryKey: ['items', metadata.code, 'references', item?.id],

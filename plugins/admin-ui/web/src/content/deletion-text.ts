@@ -1,13 +1,13 @@
 import type { DeletionEffect, DeletionPlan } from '@gantry/contracts';
 import { numberText } from '../api/json';
 
-/** What becomes of the items of a type, for example `12 Products will be deleted`. */
+/** Effect on the items of a type, for example `12 Products will be deleted`. */
 export function effectText(effect: DeletionEffect): string {
   const { subject, action } = partsOf(effect);
   return `${subject} will be ${action}`;
 }
 
-/** What becomes of all others, for example `12 Products would be deleted and 1 Article would be changed`. */
+/** Effects on all other items, for example `12 Products would be deleted and 1 Article would be changed`. */
 export function deletionText({ effects }: DeletionPlan): string {
   return effects
     .map((effect) => {

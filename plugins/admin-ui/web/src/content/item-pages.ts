@@ -13,7 +13,7 @@ export async function loadNewItemPage(): Promise<ComponentType> {
 export function usePrefetchedItemPages(): void {
   useEffect(() => {
     const controller = new AbortController();
-    // What cannot be loaded now is loaded, and reported, when the page is opened.
+    // Scripts that cannot be loaded now are loaded, and reported, when the page is opened.
     const load = (): void => whenIdle(() => void Promise.allSettled([loadItemPage()]), controller.signal);
     for (const event of ['pointermove', 'pointerdown', 'keydown']) {
       window.addEventListener(event, load, { once: true, passive: true, signal: controller.signal });

@@ -13,7 +13,7 @@ export interface ShownRows {
 /** Where a list was left. */
 interface LeftList {
   readonly search: string;
-  /** What the history keeps of the pages before. */
+  /** State of the previous pages in the history. */
   readonly state: unknown;
   /** Of the entry in the history. */
   readonly key: string;
@@ -83,7 +83,7 @@ export function useKeptRows(type: string, rows: ShownRows | undefined): void {
 
 /** The place of an item in the list that was shown last, with its neighbours there. */
 export interface ListPosition {
-  /** Such as `3 of 41`; undefined where the list was opened in the middle. */
+  /** Position such as `3 of 41`; undefined if the list was opened in the middle. */
   readonly text: string | undefined;
   readonly previous: string | undefined;
   readonly next: string | undefined;

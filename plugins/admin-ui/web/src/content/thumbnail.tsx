@@ -18,7 +18,7 @@ export function Thumbnail({
   return <OwnImage key={address.path} address={address} label={label} size={size} />;
 }
 
-/** Nothing is loaded from elsewhere: it would show others what is opened here, and when. */
+/** Images of other sites are not loaded: that would show others what is opened here, and when. */
 function OutsideImage({
   address: { url, host },
   label,
@@ -101,7 +101,7 @@ export function isStoredImage(value: string): boolean {
   return /^\/media\/[0-9a-f]{64}\.[a-z]+$/.test(value);
 }
 
-/** What an IMAGE value may lead to; `javascript:` and its like lead nowhere. */
+/** Address of an IMAGE value; undefined for `javascript:` and similar. */
 function imageAddress(value: unknown): ImageAddress | undefined {
   if (typeof value !== 'string' || value.trim() === '') return undefined;
   if (isStoredImage(value)) return { kind: 'stored', path: value };

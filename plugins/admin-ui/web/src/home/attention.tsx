@@ -37,7 +37,7 @@ export function Attention() {
       {readiness.error === null ? null : (
         <ErrorState
           error={readiness.error}
-          title="The state of the platform is unknown"
+          title="The state of the platform could not be loaded"
           onRetry={() => void readiness.refetch()}
         />
       )}
@@ -98,7 +98,7 @@ interface TileProps {
   readonly state: 'danger' | 'warning' | 'success';
   /** Where it is done. */
   readonly to?: string;
-  /** What the button says. */
+  /** Text of the button. */
   readonly action?: string;
 }
 
@@ -131,7 +131,7 @@ interface Entry {
   readonly to: string;
   readonly title: string;
   readonly isUrgent?: boolean;
-  /** What the list that it leads to is a list of. */
+  /** Name of the list to which it leads. */
   readonly what: string;
   /** As text; it may be capped. */
   readonly count: string;
@@ -169,7 +169,7 @@ function attentionEntries(
 /** In milliseconds; each refresh counts at most 1,000 items for each rule. */
 const refreshMs = 30_000;
 
-/** Nothing for who does not see the parts: nothing can be done about them. What does not run is listed below. */
+/** Empty for a reader who does not see the parts. Plugins that do not run are listed below. */
 function PlatformTile({ readiness }: { readonly readiness: Readiness | undefined }) {
   const plugins = (readiness?.parts ?? []).filter(({ name }) => name.startsWith('plugin '));
   if (plugins.length === 0) return null;

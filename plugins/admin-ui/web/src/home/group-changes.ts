@@ -1,6 +1,6 @@
 import type { ItemChange } from '../api/changes';
 
-/** What one person or program did to items of one type in one go. */
+/** Changes of one person or program in items of one type in one go. */
 export interface ChangeGroup {
   /** The newest of them. */
   readonly change: ItemChange;

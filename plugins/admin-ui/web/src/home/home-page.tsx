@@ -22,7 +22,7 @@ import type { FirstStepsProps } from './steps';
 
 const today = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 
-/** What needs a person, in numbers; orders; where the reader stopped; and what others did. */
+/** Start page: items that need attention, in numbers; orders; the last work of the reader; and changes by others. */
 export function HomePage() {
   const { data: types } = useQuery(typesQuery);
   const creatable = (types ?? []).filter((type) => !type.readOnly && may(type, 'create'));

@@ -22,10 +22,10 @@ const verbs = {
   updated: 'changed',
   deleted: 'deleted',
   restored: 'restored',
-  left: 'moved out of sight',
+  left: 'no longer visible',
 } as const;
 
-/** What was done last, by whomever; what one did to many items is one line. */
+/** Latest changes; a change of many items is one line. */
 export function RecentChanges() {
   const { data: types = [] } = useQuery(typesQuery);
   const { data: changes, error, refetch } = useQuery(recentChangesQuery);

@@ -11,7 +11,7 @@ const maxTypes = 8;
 
 export interface FirstStepsProps {
   readonly mayAddTypes: boolean;
-  /** Those that the reader may create. */
+  /** Types of which the reader may create items. */
   readonly types: readonly ModelInfo[];
 }
 
@@ -35,7 +35,7 @@ export function FirstSteps({ mayAddTypes, types }: FirstStepsProps) {
           </Group>
         </List.Item>
         <List.Item>
-          <b>Import what you have.</b> <i>Import</i> in the menu <i>More</i> of a list takes CSV and JSON files
+          <b>Import your data.</b> <i>Import</i> in the menu <i>More</i> of a list takes CSV and JSON files
           {mayAddTypes ? (
             <>
               , and so does a terminal:
@@ -49,7 +49,7 @@ export function FirstSteps({ mayAddTypes, types }: FirstStepsProps) {
         {mayAddTypes ? (
           <List.Item>
             <b>Write a plugin.</b> <DocumentLink name="writing-a-plugin">Writing a plugin</DocumentLink> builds one that
-            contributes your own type. Put it into the folder <Code>plugins</Code>, then have it checked and used:
+            contributes your own type. Put it into the folder <Code>plugins</Code>, then check and enable it:
             <Command>npx gantry plugins enable &lt;id&gt;</Command>
           </List.Item>
         ) : null}

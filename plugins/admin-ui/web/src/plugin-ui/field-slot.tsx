@@ -36,7 +36,7 @@ function ClaimedField({ claim, children, ...props }: FieldSlotProps & { readonly
     <div>
       {children}
       <ErrorState
-        title={`The control that ${plugin.displayName} brings for ${props.field.displayName} failed`}
+        title={`The control of ${plugin.displayName} for ${props.field.displayName} failed`}
         error={failureOf(plugin, failure)}
         onRetry={onRetry}
       />
@@ -49,7 +49,7 @@ function ClaimedField({ claim, children, ...props }: FieldSlotProps & { readonly
   const { onChange, ...given } = props;
   const change = (value: FormValue): void => {
     if (!isSameKind(value, props.value)) {
-      throw new TypeError(`The control of ${key} gave a value of another kind than it got.`);
+      throw new TypeError(`The control of ${key} returned a value of another type than it received.`);
     }
     onChange(value);
   };

@@ -27,7 +27,7 @@ export interface RunnableActions {
   run(action: OfferedAction): void;
 }
 
-/** What plugins do with an item. */
+/** Actions of plugins on an item. */
 export function useItemActions({ type, item }: { readonly type: string; readonly item: Item }): RunnableActions {
   const actions = findActions(useUis(), type);
   const store = useUiStore();

@@ -7,7 +7,7 @@ import { failureOf, UiFailure } from './ui-failure';
 /** After this time a module counts as one that never loads. */
 const loadTimeoutMs = 8_000;
 
-/** What a module of a plugin mostly imports, by the names that the import map of the page has for it. */
+/** Usual imports of a plugin's module, by the names that the import map of the page has for them. */
 const usualImports = ['react', 'react/jsx-runtime', '@gantry/ui'];
 
 /**
@@ -18,7 +18,7 @@ const usualImports = ['react', 'react/jsx-runtime', '@gantry/ui'];
 export async function loadUi(plugin: PluginUiReport, host: Host, attempt: number): Promise<Ui> {
   const { address, problem } = plugin.ui;
   if (address === undefined) {
-    throw new UiFailure(plugin, problem === undefined ? 'It does not run.' : `${problem.reason}. ${problem.remedy}.`);
+    throw new UiFailure(plugin, problem === undefined ? 'It is not running.' : `${problem.reason}. ${problem.remedy}.`);
   }
   const module = await importInTime(plugin, attempt === 0 ? address : `${address}?attempt=${attempt}`);
   try {
@@ -55,7 +55,7 @@ async function explain(plugin: PluginUiReport, address: string, error: unknown):
   if (unknown !== undefined) {
     return new UiFailure(
       plugin,
-      `Its module imports "${unknown}", which the pages do not provide: it has to be bundled.`,
+      `Its module imports "${unknown}", which the pages do not provide. Bundle it with the module.`,
     );
   }
   const status = await fetch(address, { method: 'HEAD', signal: AbortSignal.timeout(loadTimeoutMs) }).then(
@@ -77,7 +77,7 @@ async function explain(plugin: PluginUiReport, address: string, error: unknown):
 function definitionOf(plugin: PluginUiReport, module: unknown): { setUp(host: Host): Ui } {
   const definition: unknown = isObject(module) ? module['default'] : undefined;
   if (!isObject(definition) || typeof definition['setUp'] !== 'function') {
-    throw new UiFailure(plugin, 'The default export of its module is not what defineUi gives.');
+    throw new UiFailure(plugin, 'The default export of its module is not the result of defineUi.');
   }
   if (definition['gantryUi'] !== uiApiVersion) {
     throw new UiFailure(plugin, `Its module was made by version ${String(definition['gantryUi'])} of @gantry/ui.`);
@@ -110,8 +110,8 @@ function assertDeclared({ id, displayName, ui }: PluginUiReport, brought: unknow
   const extra = found.filter((name) => !declared.includes(name));
   if (missing.length === 0 && extra.length === 0) return;
   const parts = [
-    ...(missing.length > 0 ? [`its manifest names ${missing.join(', ')}, which the module does not bring`] : []),
-    ...(extra.length > 0 ? [`the module brings ${extra.join(', ')}, which its manifest does not name`] : []),
+    ...(missing.length > 0 ? [`its manifest names ${missing.join(', ')}, which the module does not define`] : []),
+    ...(extra.length > 0 ? [`the module defines ${extra.join(', ')}, which its manifest does not name`] : []),
   ];
   throw new UiFailure({ id, displayName }, `Manifest and module differ: ${parts.join('; ')}.`);
 }

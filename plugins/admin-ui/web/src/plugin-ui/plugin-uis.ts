@@ -4,7 +4,7 @@ import { callPlatform } from '../api/platform/call-platform';
 import { asPluginsAre } from '../api/queries';
 import { initialData } from '../api/platform/initial-data';
 
-/** What plugins add to the pages. The page contains it, so that it costs no request; later it is asked for again. */
+/** Additions of plugins to the pages. The page contains them, so that they cost no request; later they are read again. */
 export const pluginUisQuery = queryOptions({
   queryKey: ['plugin-uis'],
   queryFn: async ({ signal }) =>

@@ -23,7 +23,7 @@ export function PluginUiProvider({ store, children }: PluginUiProviderProps) {
   );
 }
 
-/** What plugins add to the pages, for slots. */
+/** Additions of plugins to the pages, for slots. */
 export function useUis(): readonly PluginUiReport[] {
   return useContext(UisContext);
 }

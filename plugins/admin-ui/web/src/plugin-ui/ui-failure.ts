@@ -1,7 +1,7 @@
 import type { PluginUiReport } from '@gantry/contracts';
 import { messageOf } from '../api/api-error';
 
-/** What went wrong with the pages of a plugin, for a person: which plugin, what, and what its author can do. */
+/** Failure of the pages of a plugin, for a person: the plugin, the problem, and the remedy for its author. */
 export class UiFailure extends Error {
   override readonly name = 'UiFailure';
 

@@ -42,11 +42,11 @@ export function DisableDialog({ plugin, plugins, opened, changing, onClose, onCh
           </Text>
         )}
         <Text size="sm">
-          <b>All data is kept</b> and is available again when the plugin is enabled.
+          <b>All data are kept</b> and are available again when the plugin is enabled.
         </Text>
         {all.some(({ id }) => id === ownId) ? (
           <Text size="sm" c="red" fw={600}>
-            These pages belong to it. To enable it again: gantry plugins enable {ownId}
+            These pages are part of the plugin. To enable it again: gantry plugins enable {ownId}
           </Text>
         ) : null}
         {disable.error === null ? null : <ErrorState error={disable.error} title="Not disabled" once />}

@@ -6,7 +6,7 @@ import { callPlatform } from '../api/platform/call-platform';
 const followEveryMs = 400;
 const pollIntervalMs = 5_000;
 
-/** What came of a request to change plugins. */
+/** Response to a request to change plugins. */
 export type ChangeAnswer = PlatformSchema<'PluginChangeAnswer'>;
 
 /** The plugins that run or could, also those put into the plugin folders since the start. */

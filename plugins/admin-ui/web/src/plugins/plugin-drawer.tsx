@@ -119,7 +119,7 @@ function ProblemAlert({ colour, title, reason, remedy, at }: ProblemAlertProps) 
         {reason}
       </Text>
       <Text size="sm" className="long-text">
-        <b>What to do:</b> {remedy}
+        <b>Remedy:</b> {remedy}
       </Text>
       {at === undefined ? null : (
         <Text size="sm">
@@ -130,10 +130,10 @@ function ProblemAlert({ colour, title, reason, remedy, at }: ProblemAlertProps) 
   );
 }
 
-/** What is most likely wanted comes first: to enable what does not run, to check what does. */
+/** The most likely action comes first: to enable a plugin that does not run, to check one that does. */
 function Actions({ plugin, isChanging, mayInstall, mayUninstall, onAction }: Omit<PluginDetailsProps, 'failure'>) {
   const named = (action: string) => ({ 'aria-label': `${action} ${plugin.displayName}` });
-  // One that runs need not be enabled, unless its files are others by now: then a check offers it.
+  // A running plugin need not be enabled, unless its files have changed: then a check offers it.
   const canBeEnabled = plugin.state !== 'started';
   return (
     <Group gap="xs" mb="md">
@@ -202,7 +202,7 @@ function Details({ plugin }: { readonly plugin: PluginReport }) {
     ['Home cards', homeCards.map(({ title }) => title)],
     ['Pages', [...tablePages, ...(plugin.ui?.pages ?? [])].map(({ title }) => title)],
     ['Controls', plugin.ui?.fields ?? []],
-    ['Needs', Object.entries(plugin.dependsOn).map(([id, range]) => `${id} ${range}`)],
+    ['Depends on', Object.entries(plugin.dependsOn).map(([id, range]) => `${id} ${range}`)],
     ['Last phase', [plugin.phase]],
     ['Time per phase', Object.entries(plugin.timings).map(phaseTime)],
     ...installedLines(plugin),

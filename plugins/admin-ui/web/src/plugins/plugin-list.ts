@@ -6,7 +6,7 @@ export const pluginTabs = ['all', 'running', 'failed', 'disabled'] as const;
 /** One of {@link pluginTabs}. */
 export type PluginTab = (typeof pluginTabs)[number];
 
-/** What the list shows; the address holds all of it. */
+/** State of the list; the address holds all of it. */
 export interface PluginListState {
   readonly tab: PluginTab;
   /** Part of a name, a state or a contribution. */
@@ -96,7 +96,7 @@ function isFound({ state, phase }: PluginReport): boolean {
   return state === 'stopped' && phase === 'order';
 }
 
-/** What a plugin contributes in numbers, such as `5 item types, 1 task queue`. */
+/** Contributions of a plugin in numbers, such as `5 item types, 1 task queue`. */
 export function contributionText({ contributes, ui }: PluginReport): string {
   const { itemTypes, taskQueues, routes } = contributes;
   const counts = [

@@ -75,7 +75,7 @@ function problemRow(plugin: PluginReport) {
         <div>
           <p>{problem.reason}</p>
           <p>
-            <b>What to do:</b> {problem.remedy}
+            <b>Remedy:</b> {problem.remedy}
             {others === 0 ? '' : ` (and ${others} more ${others === 1 ? 'problem' : 'problems'})`}
           </p>
         </div>

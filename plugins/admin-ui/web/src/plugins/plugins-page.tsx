@@ -112,7 +112,7 @@ function PluginList({ list, all, isChanging }: PluginPartProps) {
       <TextInput
         type="search"
         aria-label="Filter plugins"
-        placeholder="Name, state or what it provides"
+        placeholder="Name, state or contribution"
         leftSection={<SearchIcon size={16} />}
         className="plugin-filter"
         value={state.text}
@@ -145,7 +145,7 @@ function NoPlugins({ list, isAny }: { readonly list: PluginListControl; readonly
   }
   const clear = (
     <Button variant="default" onClick={() => list.filter('')}>
-      Clear the filter
+      Clear filters
     </Button>
   );
   return (

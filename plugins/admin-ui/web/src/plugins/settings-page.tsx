@@ -121,7 +121,7 @@ function Setting({ name, schema, isSet, value, error, onChange }: SettingProps) 
       <PasswordInput
         {...shared}
         autoComplete="new-password"
-        placeholder={kept ? 'Set. Type to replace it.' : 'None'}
+        placeholder={kept ? 'Stored; type to replace it' : 'None'}
         value={text}
         onChange={(event) => onChange(event.currentTarget.value)}
         rightSectionWidth={kept ? 90 : undefined}

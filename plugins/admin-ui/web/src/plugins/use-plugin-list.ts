@@ -10,7 +10,7 @@ export interface PluginListControl {
   close(): void;
 }
 
-/** What the browser remembers with an address that was opened from the list. */
+/** State that the browser keeps with an address that was opened from the list. */
 export const openedFromList = { fromList: true } as const;
 
 export function usePluginList(): PluginListControl {

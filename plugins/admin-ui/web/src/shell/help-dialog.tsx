@@ -23,17 +23,17 @@ const groups: readonly { readonly title: string; readonly shortcuts: readonly Sh
     shortcuts: [
       { keys: [[control, 'K']], what: 'Go to a page, or create or import items' },
       { keys: [['/']], what: 'Go to the search of a list, elsewhere to the search of everything' },
-      { keys: [['?']], what: 'Show these keys' },
-      { keys: [['Esc']], what: 'Close what is open: a dialog, a drawer, a menu' },
+      { keys: [['?']], what: 'Show the keyboard shortcuts' },
+      { keys: [['Esc']], what: 'Close the open dialog, drawer or menu' },
     ],
   },
   {
     title: 'In a list',
     shortcuts: [
-      { keys: [['↓'], ['↑']], what: 'To the next row, or from the head to the rows' },
-      { keys: [['←'], ['→']], what: 'To the next control of a row, or column of the head' },
+      { keys: [['↓'], ['↑']], what: 'Move to the next row, or from the head to the rows' },
+      { keys: [['←'], ['→']], what: 'Move to the next control of a row, or the next column of the head' },
       { keys: [['Enter']], what: 'Open the item; on the head: sort' },
-      { keys: [['Space']], what: 'Select the row; with Shift all since the last one' },
+      { keys: [['Space']], what: 'Select the row; with Shift, all rows since the last selected one' },
       { keys: [['D']], what: 'Duplicate the item of the row' },
       { keys: [['L']], what: 'Copy the link to the item of the row' },
       {
@@ -41,7 +41,7 @@ const groups: readonly { readonly title: string; readonly shortcuts: readonly Sh
           ['Shift', '←'],
           ['Shift', '→'],
         ],
-        what: 'On the head: narrower or wider column',
+        what: 'On the head: make the column narrower or wider',
       },
     ],
   },
@@ -49,9 +49,9 @@ const groups: readonly { readonly title: string; readonly shortcuts: readonly Sh
     title: 'In a form',
     shortcuts: [
       { keys: [[control, 'S']], what: 'Save' },
-      { keys: [['Esc']], what: 'Outside of an input: back to the list' },
-      { keys: [['↓'], ['↑']], what: 'In a picker: go through what was found' },
-      { keys: [['Enter']], what: 'In a picker: choose it' },
+      { keys: [['Esc']], what: 'Outside an input: back to the list' },
+      { keys: [['↓'], ['↑']], what: 'In a picker: move through the results' },
+      { keys: [['Enter']], what: 'In a picker: choose the result' },
     ],
   },
 ];
@@ -89,8 +89,8 @@ export function HelpDialog({ opened, onClose }: HelpDialogProps) {
         </Table>
       ))}
       <Checkbox
-        label="Keys that write a character (/ ? D L)"
-        description="Switch them off if you dictate. It applies to this browser."
+        label="Single-character shortcuts (/ ? D L)"
+        description="Switch them off for speech input. The setting applies to this browser."
         checked={isOn}
         onChange={({ currentTarget: { checked } }) => {
           setCharacterKeys(checked);

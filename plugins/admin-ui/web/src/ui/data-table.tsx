@@ -29,7 +29,7 @@ export interface TableProps<R> extends Omit<DataTableProps<R>, 'caption' | 'colu
   /** The rows belong to another page or filter than the address says; the right ones are on their way. */
   readonly isStale?: boolean;
   isSelected?(row: R): boolean;
-  /** What rows that follow one another have in common, such as a day: a row above the first of them. */
+  /** Value that consecutive rows have in common, such as a day: a row above the first of them. */
   groupOf?(row: R): string;
   /** Another row below the row. */
   rowBelow?(row: R): ReactNode;
@@ -37,7 +37,7 @@ export interface TableProps<R> extends Omit<DataTableProps<R>, 'caption' | 'colu
 
 /** A table of rows that are all in the document. It scrolls by itself; its head stays in sight. */
 export function DataTable<R>(props: TableProps<R>) {
-  const { caption, label, labelledBy, rows, rowKey, columns, empty = 'Nothing here yet', className = '' } = props;
+  const { caption, label, labelledBy, rows, rowKey, columns, empty = 'No entries yet', className = '' } = props;
   const captionId = useId();
   if (rows.length === 0) return <EmptyState title={empty} />;
   return (

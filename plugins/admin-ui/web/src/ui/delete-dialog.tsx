@@ -7,7 +7,7 @@ import { Failure } from './failure';
 interface DeleteDialogProps {
   readonly opened: boolean;
   readonly title: string;
-  /** What becomes of what depends on it. */
+  /** Effects on dependent things. */
   readonly children: ReactNode;
   onDelete(): Promise<unknown>;
   onClose(): void;

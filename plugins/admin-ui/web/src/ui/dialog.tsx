@@ -23,7 +23,7 @@ function KnownDialog({ opened, ...props }: ModalProps) {
       opened={opened && made}
       onExitTransitionEnd={() => {
         props.onExitTransitionEnd?.();
-        // What opened the dialog may be gone by now, or wait.
+        // The element that opened the dialog may be gone by now, or wait.
         keepFocusInPage();
       }}
     />

@@ -21,7 +21,7 @@ export function MenuButton({ label, ...props }: ComponentProps<'button'> & { rea
   );
 }
 
-/** What the menu of the library takes that is made when its button is first pressed. @param button its target */
+/** Props for the menu of the library, which is made when its button is first pressed. @param button its target */
 export function useLateMenu(button: RefObject<HTMLButtonElement | null>) {
   const [isOpened, onChange] = useState(true);
   // Made closed, then opened: where the focus goes back to, the library only notes when it sees a menu open.

@@ -2,7 +2,7 @@ import { useEffect, useState, type ComponentType } from 'react';
 
 /** A component that is loaded when it is needed. */
 export type LazyComponent<Props> = ComponentType<Props> & {
-  /** What loads it before it is drawn; undefined when it is there. */
+  /** Loader to run before it is drawn; undefined when it is loaded. */
   loader(): (() => Promise<void>) | undefined;
 };
 

@@ -29,7 +29,7 @@ export function LoadingState({ rows = 0 }: { readonly rows?: number }) {
   );
 }
 
-/** Nothing to show, and what to do about it. */
+/** An empty list, with the reason and the next step. */
 export function EmptyState({
   title,
   children,

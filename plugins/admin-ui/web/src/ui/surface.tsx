@@ -8,7 +8,7 @@ export interface SurfaceProps {
   readonly label?: string | undefined;
   /** At the end of the line of the heading. */
   readonly aside?: ReactNode;
-  /** What is inside goes up to the edges, such as a table. */
+  /** The content extends to the edges, such as a table. */
   readonly isFlush?: boolean;
   readonly className?: string;
   readonly children: ReactNode;

@@ -54,7 +54,7 @@ export function RotateDialog({ id, opened, onClose }: RotateDialogProps) {
               Cancel
             </Button>
             <Button loading={control.isPending} onClick={() => control.run(undefined)}>
-              Make a new secret
+              Create a new secret
             </Button>
           </Group>
         </Stack>
@@ -79,7 +79,7 @@ function ShownSecret({ secret, onClose }: { readonly secret: string; onClose(): 
       <Alert
         color="green"
         role="status"
-        title="The secret is shown once. Give it to the receiver, which verifies requests with it."
+        title="The secret is shown once. Store it in the receiver, which verifies requests with it."
       >
         <Code className="webhook-secret">{secret}</Code>
       </Alert>

@@ -17,7 +17,7 @@ export interface SubscriptionMenuProps {
   readonly children?: ReactNode;
 }
 
-/** What can be done with a webhook or a subscription of a plugin, beside its primary action. */
+/** Actions on a webhook or a subscription of a plugin, beside its primary action. */
 export function SubscriptionMenu({ path, subscription, onReplay, before, children }: SubscriptionMenuProps) {
   const isPaused = subscription.state === 'paused';
   const control = useControl(
@@ -49,7 +49,7 @@ export function SubscriptionMenu({ path, subscription, onReplay, before, childre
             {text}
           </Menu.Item>
           <Menu.Item leftSection={<RefreshIcon size={16} />} onClick={onReplay}>
-            Deliver again …
+            Replay …
           </Menu.Item>
           {children}
         </Menu.Dropdown>

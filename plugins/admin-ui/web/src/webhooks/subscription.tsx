@@ -25,11 +25,11 @@ export interface SubscriptionProps {
   /** Of its endpoint. */
   readonly path: SubscriptionPath;
   readonly subscription: Webhook | PluginSubscription;
-  /** What it is about. */
+  /** Facts about the webhook or the plugin. */
   readonly facts: readonly Fact[];
 }
 
-/** What webhooks and subscriptions of plugins have in common: state, position, attempts, and undelivered changes. */
+/** Common parts of webhooks and subscriptions of plugins: state, position, attempts, and undelivered changes. */
 export function Subscription({ path, subscription, facts }: SubscriptionProps) {
   const [parameters] = useSearchParams();
   const isUndelivered = parameters.get('tab') === 'undelivered';
@@ -100,13 +100,13 @@ export function SubscriptionTrouble({
   );
 }
 
-/** What a state means, and what to do about it. */
+/** Meaning of a state, and its remedy. */
 function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 'subscription'>) {
   const { failingSince, gapSince, lastError, lastAttempt } = subscription;
   switch (lookOf(subscription)) {
     case 'failing':
       return (
-        <Alert color="red" icon={<WarningIcon />} title="No attempt succeeds" mb="md">
+        <Alert color="red" icon={<WarningIcon />} title="All attempts fail" mb="md">
           <Text size="sm" className="long-text">
             {lastError}
           </Text>
@@ -117,10 +117,10 @@ function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 's
                 , the last time <Timestamp value={lastAttempt.at} />
               </>
             )}
-            . Changes wait and are tried again; each one for at most 24 hours.
+            . Changes wait and are retried for at most 24 hours each.
           </Text>
           <Group mt="sm">
-            <ResumeButton path={path} label="Try again now" />
+            <ResumeButton path={path} label="Retry now" />
           </Group>
         </Alert>
       );
@@ -133,7 +133,7 @@ function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 's
             all items again.
           </Text>
           <Group mt="sm">
-            <ResumeButton path={path} label="Remove this mark" />
+            <ResumeButton path={path} label="Dismiss the gap" />
           </Group>
         </Alert>
       );
@@ -150,8 +150,7 @@ function Explanation({ path, subscription }: Pick<SubscriptionProps, 'path' | 's
       return (
         <Alert color="gray" icon={<InfoIcon />} title="Not in use" mb="md">
           <Text size="sm">
-            The plugin is disabled or does not run, or does not declare this subscription any more. Its position is
-            kept.
+            The plugin is disabled or does not run, or no longer declares this subscription. Its position is kept.
           </Text>
         </Alert>
       );
@@ -173,7 +172,7 @@ function statusFacts(subscription: Subscribed): readonly Fact[] {
               {waiting > 0 ? `${waiting.toLocaleString()} wait for another attempt. ` : ''}
               {backlogSince === null ? null : (
                 <>
-                  The oldest one not read: <Timestamp value={backlogSince} />
+                  Oldest change in the backlog: <Timestamp value={backlogSince} />
                 </>
               )}
             </Text>

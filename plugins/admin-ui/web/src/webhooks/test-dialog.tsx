@@ -34,7 +34,7 @@ export function TestDialog({ id, opened, onClose }: TestDialogProps) {
         {control.data === undefined || control.isPending ? null : <Result test={control.data} />}
         <Group justify="flex-end">
           <Button variant="default" loading={control.isPending} onClick={() => run(undefined)}>
-            Send another one
+            Send another event
           </Button>
           <Button onClick={onClose}>Close</Button>
         </Group>
@@ -48,7 +48,7 @@ function Result({ test: { delivered, status, durationMs, error, answer, webhookI
     <Alert
       color={delivered ? 'green' : 'red'}
       role="status"
-      title={delivered ? 'The receiver took the event' : 'The receiver did not take the event'}
+      title={delivered ? 'The receiver accepted the event' : 'The receiver did not accept the event'}
     >
       <Stack gap="xs">
         <Text size="sm" className="long-text">

@@ -13,7 +13,7 @@ export interface Control<V, T> {
 /** Something that is done with a subscription. Afterwards, what is shown of subscriptions is read again. */
 export function useControl<V, T>(
   action: (input: V) => Promise<T>,
-  /** What is said when it is done; nothing where what it gave is shown. */
+  /** Message after success; undefined where the result is shown. */
   said?: (result: T) => string,
   onDone?: (result: T) => void,
 ): Control<V, T> {

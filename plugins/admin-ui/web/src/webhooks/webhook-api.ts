@@ -12,7 +12,7 @@ export type DeliveryAttempt = PlatformSchema<'DeliveryAttempt'>;
 /** A webhook or a subscription of a plugin. */
 export type Subscribed = Webhook | PluginSubscription;
 
-/** What a form sends. Null keeps the value of a header field that is stored. */
+/** Input of a form. Null keeps the stored value of a header field. */
 export type WebhookInput = Required<PlatformRequest<'PATCH', '/api/platform/webhooks/{id}'>['body']>;
 
 /** From where changes are delivered again. */
@@ -101,7 +101,7 @@ function pageOf(before: string | undefined) {
   return { limit: pageSize, ...(before === undefined ? {} : { before: Number(before) }) };
 }
 
-/** What is sent for a change. */
+/** Request that is sent for a change. */
 export const changeQuery = ({ of, path }: SubscriptionPath, position: string) =>
   queryOptions({
     queryKey: ['change-sent', of, path, position],

@@ -26,7 +26,7 @@ function NotFound() {
     <>
       <PageHeader title="Page not found" />
       <EmptyState title="Not found" action={<LinkButton to="/webhooks">All webhooks</LinkButton>}>
-        Check the address, or go to the webhooks.
+        Check the address, or go to the list of webhooks.
       </EmptyState>
     </>
   );

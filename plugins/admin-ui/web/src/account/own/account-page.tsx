@@ -27,7 +27,7 @@ import { passkeysQuery } from './passkeys-api';
 import { Secret } from '../secret';
 import { NewPassword } from '../sign-in/set-password-page';
 
-/** What people do with their own account. */
+/** Page for a person's own account. */
 export function AccountPage() {
   if (pageCaller?.kind !== 'person') {
     return (
@@ -48,8 +48,8 @@ export function AccountPage() {
             <Credentials />
           ) : (
             <Surface>
-              You see the pages as another role. End that at the top of the page to change your API tokens, password and
-              second factors.
+              You view the pages as another role. End the view at the top of the page to change your API tokens,
+              password and second factors.
             </Surface>
           )}
         </Stack>
@@ -86,7 +86,7 @@ function Person({ name }: { readonly name: string }) {
   );
 }
 
-/** What it is about at the start of a wide window, what can be done beside it. */
+/** A heading beside its content in a wide window, above it in a narrow one. */
 function Section({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <Surface title={title} className="account-section">

@@ -21,7 +21,7 @@ export function AddPasskey({ origin, isSending, error, onAdd }: AddPasskeyProps)
   const [password, setPassword] = useState('');
   const obstacle =
     origin === null
-      ? 'Passkeys need a host name and https: an administrator sets GANTRY_PUBLIC_URL to such an address.'
+      ? 'Passkeys need a host name and https. Ask an administrator to set GANTRY_PUBLIC_URL.'
       : obstacleTo(origin);
   if (obstacle !== undefined) {
     return (

@@ -45,7 +45,7 @@ export function NewTokenForm({ isSending, onCreate }: NewTokenFormProps) {
         {choices.length < 2 ? null : (
           <Checkbox.Group
             label="Limited to these roles"
-            description="Without a choice, it has all your rights."
+            description="If no role is selected, the token has all your rights."
             value={[...roles]}
             onChange={setRoles}
           >
@@ -59,7 +59,7 @@ export function NewTokenForm({ isSending, onCreate }: NewTokenFormProps) {
         {mayReader('users.manage') ? (
           <Checkbox
             label="May change users, roles and tokens"
-            description="As far as its roles allow that. What it creates stays when it is revoked."
+            description="As far as its roles allow that. Users, roles and tokens that it creates stay when it is revoked."
             checked={managesAccounts}
             onChange={(event) => setManagesAccounts(event.currentTarget.checked)}
           />

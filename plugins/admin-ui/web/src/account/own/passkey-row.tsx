@@ -107,7 +107,7 @@ function RemovePasskey({ passkey, onChanged, onDone }: ChangeProps) {
   return (
     <Stack>
       <Text size="sm">
-        The sign-in no longer accepts it. With the last second factor, the recovery codes go as well.
+        The sign-in no longer accepts it. The recovery codes are removed with the last second factor.
       </Text>
       <PasswordQuestion
         action="Remove"

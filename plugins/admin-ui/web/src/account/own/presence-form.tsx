@@ -32,8 +32,8 @@ export function PresenceForm({ question: { proofs }, onProven, onCancel }: Prese
       <Stack>
         <Text size="sm">
           {proofs.length === 0
-            ? 'Your account has no password, code or passkey to confirm with. Ask an administrator to reset your password.'
-            : 'What you change here stays after you have signed out. Your confirmation counts for 10 minutes.'}
+            ? 'Your account has no password, code or passkey for a confirmation. Ask an administrator to reset your password.'
+            : 'This change stays in effect after you sign out. Your confirmation is valid for 10 minutes.'}
         </Text>
         {error === undefined ? null : (
           <Alert color="red" role="alert">

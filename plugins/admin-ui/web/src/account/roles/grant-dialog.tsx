@@ -8,7 +8,7 @@ import { LoadingState } from '../../ui/states';
 
 interface GrantDialogProps {
   readonly type: ModelInfo;
-  /** What of the type the grant is restricted to here. */
+  /** The part of the type to which the grant is restricted here. */
   readonly part: 'Fields' | 'Items';
   readonly children: (metadata: ItemMetadata) => ReactNode;
   onClose(): void;

@@ -37,7 +37,7 @@ function FieldTable({ fields, grant, onChange }: FieldTableProps) {
   return (
     <Stack>
       <Checkbox
-        label="All fields, also those that are added later"
+        label="All fields, including fields that are added later"
         checked={isAll}
         onChange={(event) =>
           onChange(
@@ -50,7 +50,7 @@ function FieldTable({ fields, grant, onChange }: FieldTableProps) {
       {isAll ? null : (
         <>
           <Text size="sm" c="dimmed">
-            A field that is not shown behaves as one that does not exist.
+            A field that is not readable behaves as if it did not exist.
           </Text>
           <DataTable
             label="Fields"
@@ -60,20 +60,20 @@ function FieldTable({ fields, grant, onChange }: FieldTableProps) {
             columns={[
               { title: 'Field', isRowHeader: true, cell: ({ displayName }) => displayName },
               {
-                title: 'Shown',
+                title: 'Readable',
                 cell: ({ name, displayName }) => (
                   <Checkbox
-                    aria-label={`Shown: ${displayName}`}
+                    aria-label={`Readable: ${displayName}`}
                     checked={readable.includes(name)}
                     onChange={(event) => choose(name, event.currentTarget.checked, writable.includes(name))}
                   />
                 ),
               },
               {
-                title: 'Can be set',
+                title: 'Writable',
                 cell: ({ name, displayName }) => (
                   <Checkbox
-                    aria-label={`Can be set: ${displayName}`}
+                    aria-label={`Writable: ${displayName}`}
                     checked={readable.includes(name) && writable.includes(name)}
                     disabled={!readable.includes(name)}
                     onChange={(event) => choose(name, readable.includes(name), event.currentTarget.checked)}

@@ -38,8 +38,8 @@ function Conditions({ metadata, where, onChange }: ConditionsProps) {
     <Stack>
       <Text size="sm">
         {where.length === 0
-          ? 'The role is about all items. Add a condition to restrict it.'
-          : 'The role is about the items that meet all of these conditions, before and after a change.'}
+          ? 'The role applies to all items. Add a condition to restrict it.'
+          : 'The role applies to items that meet all of these conditions, before and after a change.'}
       </Text>
       <Checkbox
         label="Only items that the user has created"
@@ -48,7 +48,8 @@ function Conditions({ metadata, where, onChange }: ConditionsProps) {
       />
       <FilterForm id={formId} inputs={inputs} criteria={others} hasRelated={false} onChange={(next) => change(next)} />
       <Text size="sm" c="dimmed">
-        As a value, $user.id is the id of the user who asks, and $user.login the email address or name.
+        In values, $user.id stands for the id of the user who makes the request, and $user.login for the email address
+        or name.
       </Text>
       <FilterChips inputs={inputs} criteria={others} onChange={(next) => change(next)} />
     </Stack>

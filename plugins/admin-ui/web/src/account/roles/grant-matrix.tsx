@@ -14,7 +14,7 @@ import { keyOf, withAction, withConditions, withFields } from './grants';
 interface GrantMatrixProps {
   readonly grants: readonly Grant[];
   readonly isReadOnly: boolean;
-  /** Those that the role can have. */
+  /** Actions that the role can have. */
   readonly actions: readonly ItemAction[];
   onChange(grants: readonly Grant[]): void;
 }
@@ -167,7 +167,7 @@ function PartButton({ line, part, grants, isReadOnly, onOpen }: PartButtonProps)
   );
 }
 
-/** What contains all types of a plugin: nothing where it has types of both. */
+/** The grants that contain all types of a plugin; empty for a plugin with types of both kinds. */
 function widerThanPlugin(types: readonly ModelInfo[]): readonly string[] {
   if (types.every(({ readOnly }) => readOnly)) return ['records'];
   return types.some(({ readOnly }) => readOnly) ? [] : ['content'];

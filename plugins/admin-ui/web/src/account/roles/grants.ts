@@ -20,7 +20,7 @@ export function withAction(
 ): readonly Grant[] {
   const key = keyOf(on);
   const known = grants.find((grant) => keyOf(grant.on) === key) ?? { on, actions: [] };
-  // Nothing can be changed that is not shown.
+  // Without `read`, no other action is possible.
   const wanted = new Set<ItemAction>(isGranted ? [...known.actions, 'read', action] : known.actions);
   if (!isGranted) {
     wanted.delete(action);

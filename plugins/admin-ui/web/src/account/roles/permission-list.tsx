@@ -11,7 +11,7 @@ interface PermissionListProps {
   onChange(permissions: readonly string[]): void;
 }
 
-/** What the role allows besides items. A permission of a plugin that is not in use stays in the role. */
+/** Permissions of the role besides those on items. A permission of a plugin that is not in use stays in the role. */
 export function PermissionList({ role, chosen, isReadOnly, onChange }: PermissionListProps) {
   const { data: permissions = [] } = useQuery(permissionsQuery);
   const known = new Set(permissions.map(({ name }) => name));

@@ -34,12 +34,12 @@ function RightMark({ right }: { readonly right: Right }) {
 
 const meanings = [
   { right: 'all', text: 'Allowed' },
-  { right: 'some', text: 'Where its conditions hold' },
-  { right: 'wider', text: 'By a line above' },
+  { right: 'some', text: 'Allowed if conditions are met' },
+  { right: 'wider', text: 'Allowed by a row above' },
   { right: 'none', text: 'Not allowed' },
 ] as const;
 
-/** What the marks mean. */
+/** Meaning of the marks. */
 export function RightsLegend({ isReadOnly }: Pick<RightBoxProps, 'isReadOnly'>) {
   return (
     <div className="rights-legend">

@@ -42,7 +42,7 @@ export function RightsCheck() {
             onChange={(event) => set({ type: event.currentTarget.value })}
           />
           <TextInput
-            label="Id of one item"
+            label="Id of an item"
             placeholder="any"
             value={question.item}
             onChange={(event) => set({ item: event.currentTarget.value })}

@@ -12,7 +12,7 @@ export const rolesQuery = queryOptions({
   queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/roles', {}, signal)).data,
 });
 
-/** What roles can allow besides items. */
+/** Permissions that roles can have besides those on items. */
 export const permissionsQuery = queryOptions({
   queryKey: ['permissions'],
   queryFn: async ({ signal }) => (await callPlatform('GET', '/api/platform/permissions', {}, signal)).data,

@@ -21,7 +21,7 @@ import { createRole, publicRole, replaceRole, rolesQuery, viewAs, type RoleDraft
 
 const emptyRole: Role = { name: '', displayName: '', description: '', grants: [], permissions: [], isBuiltIn: false };
 
-/** What one role allows. */
+/** Page of a role. */
 export function RolePage() {
   const { name = '' } = useParams();
   const roles = useQuery(rolesQuery);
@@ -42,7 +42,7 @@ const severalGrantsText =
   'This role has several grants on one type, with fields or items that differ by action. Change it with gantry roles export and import.';
 
 const administratorsText =
-  'Roles are changed by administrators. What you cannot read is left out: types, fields and conditions on them.';
+  'Only administrators can change roles. Types, fields and conditions that you cannot read are left out.';
 
 /** Why the role cannot be changed here. */
 function lockOf({ isBuiltIn, grants }: Role): string | undefined {

@@ -15,7 +15,7 @@ import { DeleteDialog } from '../../ui/delete-dialog';
 import { RightsCheck } from './rights-check';
 import { deleteRole, publicRole, rolesQuery } from './role-api';
 
-/** What users may do, by role. */
+/** List of roles. */
 export function RolesPage() {
   const roles = useQuery(rolesQuery);
   const client = useQueryClient();
@@ -51,7 +51,7 @@ export function RolesPage() {
         }}
         onClose={() => setAsked(undefined)}
       >
-        It can be deleted only while no user has it.
+        A role can be deleted only while no user has it.
       </DeleteDialog>
     </>
   );

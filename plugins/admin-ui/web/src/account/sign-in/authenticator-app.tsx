@@ -79,7 +79,7 @@ function Setup({ setup: { secret, uri }, isSending, error, onCode }: SetupProps)
     <form onSubmit={submit}>
       <Stack gap="sm">
         <Text size="sm">
-          Scan the picture with the app, or type the key <Code className="account-secret">{secret}</Code>
+          Scan the QR code with the app, or enter the key <Code className="account-secret">{secret}</Code>
         </Text>
         <QrCode text={uri} />
         <Failure error={error} />

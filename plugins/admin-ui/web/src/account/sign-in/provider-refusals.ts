@@ -5,12 +5,12 @@ const sentences: Readonly<Record<string, string>> = {
     'The sign-in took longer than 10 minutes, was used before, or began in another browser. Start again from this page.',
   cancelled: 'The sign-in was cancelled at the identity provider.',
   'provider-unavailable': 'The identity provider does not answer. Try again in a moment.',
-  'provider-refused': 'The identity provider refused the sign-in. Ask an administrator to check how it is configured.',
+  'provider-refused': 'The identity provider refused the sign-in. Ask an administrator to check its configuration.',
   'invalid-answer':
     'The answer of the identity provider is not valid. Try again; if it happens again, ask an administrator.',
   'not-asked-again':
-    'The identity provider did not ask you to sign in again, so that it is not confirmed that it is you. Ask an administrator to check how it is configured.',
-  'email-missing': 'The identity provider gives no email address of yours. Ask an administrator.',
+    'The identity provider did not ask you to sign in again, and did not confirm your identity. Ask an administrator to check its configuration.',
+  'email-missing': 'The identity provider sends no email address for you. Ask an administrator.',
   'email-not-verified':
     'The identity provider has not verified your email address. Verify it there, and sign in again.',
   'no-role': 'You are in no group that may use this platform. Ask an administrator for access.',

@@ -67,19 +67,22 @@ function Remaining({ remaining }: { readonly remaining: RemainingAccess }) {
         <Failure error={error} />
         {hasCreated(remaining) ? (
           <>
-            <Text size="sm">You have created these for others. They stay: look for any that you do not know.</Text>
+            <Text size="sm">
+              You have created these users, roles and API tokens for others. They are kept: check for any that you do
+              not know.
+            </Text>
             <CreatedList remaining={remaining} />
           </>
         ) : null}
         {hasRemaining(remaining) ? (
           <>
-            <Text size="sm">These keep working. End them if somebody else may have used your account.</Text>
+            <Text size="sm">This access remains. End it if somebody else may have used your account.</Text>
             <RemainingList remaining={remaining} />
             <Group>
               <Button variant="default" loading={isEnding} onClick={end}>
-                End all of them
+                End this access
               </Button>
-              <Button onClick={openPages}>Keep them</Button>
+              <Button onClick={openPages}>Keep this access</Button>
             </Group>
           </>
         ) : (

@@ -37,7 +37,7 @@ export function DeleteUserDialog({ user, onDeleted, onClose }: DeleteUserDialogP
         {remaining !== undefined && hasRemaining(remaining) ? (
           <>
             <Text size="sm" fw={600}>
-              These keep working:
+              This access remains:
             </Text>
             <RemainingList remaining={remaining} />
           </>
@@ -45,7 +45,7 @@ export function DeleteUserDialog({ user, onDeleted, onClose }: DeleteUserDialogP
         {remaining !== undefined && hasCreated(remaining) ? (
           <>
             <Text size="sm" fw={600}>
-              The user has created these for others. They stay:
+              Created by the user for others, and kept:
             </Text>
             <CreatedList remaining={remaining} />
           </>

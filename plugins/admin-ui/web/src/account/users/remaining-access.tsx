@@ -28,7 +28,7 @@ export function RemainingList({ remaining: { tokens, webhooks } }: RemainingProp
   );
 }
 
-/** What the user has created for others, which stays. */
+/** Users, roles and tokens that the user has created for others, which stay. */
 export function CreatedList({ remaining: { created } }: RemainingProps) {
   return (
     <>

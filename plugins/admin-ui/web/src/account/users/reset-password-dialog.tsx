@@ -23,7 +23,7 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
         <Failure error={reset.error} />
         {reset.data === undefined ? (
           <>
-            <Text size="sm">The present password works until the person has set another one.</Text>
+            <Text size="sm">The current password works until the person has set another password.</Text>
             <Checkbox
               label="End the API tokens of the user"
               checked={revokeTokens}
@@ -41,7 +41,7 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
             {hasRemaining(reset.data.remaining) ? (
               <>
                 <Text size="sm" fw={600}>
-                  These keep working with another password:
+                  This access remains after the password is changed:
                 </Text>
                 <RemainingList remaining={reset.data.remaining} />
               </>
@@ -49,7 +49,7 @@ export function ResetPasswordDialog({ user, onClose }: ResetPasswordDialogProps)
             {hasCreated(reset.data.remaining) ? (
               <>
                 <Text size="sm" fw={600}>
-                  The user has created these for others. They stay:
+                  Created by the user for others, and kept:
                 </Text>
                 <CreatedList remaining={reset.data.remaining} />
               </>

@@ -19,7 +19,7 @@ const tabLabels: Readonly<Record<UserTab, string>> = {
   disabled: 'Disabled',
 };
 
-/** What the list of users shows, and how that is changed; typing makes no entry in the history. */
+/** State of the list of users, and a function that changes it; typing makes no entry in the history. */
 export function useUserList() {
   const [parameters] = useSearchParams();
   const navigate = useNavigate();

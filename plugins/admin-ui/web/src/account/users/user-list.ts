@@ -6,7 +6,7 @@ export const userTabs = ['all', 'pending', 'services', 'disabled'] as const;
 /** One of {@link userTabs}. */
 export type UserTab = (typeof userTabs)[number];
 
-/** What the list shows; the address holds all of it. */
+/** State of the list; the address holds all of it. */
 export interface UserListState {
   readonly tab: UserTab;
   /** Part of a name, an email address or a role. */

@@ -37,7 +37,7 @@ export function subscribeToChanges(listener: Listener): () => void {
 }
 
 /**
- * What others have changed in items of a type since what is shown was read, the newest of each item.
+ * Changes of others in items of a type since the shown items were read, the newest of each item.
  * @param since in milliseconds
  */
 export function useForeignChanges(type: string, since: number): ReadonlyMap<number, LiveChange> {

@@ -1,6 +1,6 @@
 import type { ItemChange } from '@gantry/contracts';
 
-/** What one tab sends to the others of its browser. */
+/** Message of one tab to the other tabs of its browser. */
 interface StreamMessage {
   /** How far the feed is read. */
   readonly position: string;
@@ -15,7 +15,7 @@ export interface ChangeSource {
   close(): void;
 }
 
-/** What the browser provides. */
+/** Functions of the browser. */
 export interface StreamDependencies {
   /** Runs work while no other tab holds the lock; rejects when the signal aborts before that. */
   lock(signal: AbortSignal, work: () => Promise<void>): Promise<void>;

@@ -7,7 +7,7 @@ export interface PageCaller {
   readonly kind: 'local' | 'person' | 'service';
   readonly id: string;
   readonly name: string;
-  /** What the reader may do besides items, for example `ops.read`. */
+  /** Permissions of the reader, for example `ops.read`. */
   readonly permissions: readonly string[];
   /** Set for one who may do everything. */
   readonly isAdministrator?: true;
@@ -15,7 +15,7 @@ export interface PageCaller {
   readonly viewsAs?: readonly string[];
 }
 
-/** What index.html brings with it. The platform leaves out what it could not read in time. */
+/** Data in index.html. The platform leaves out data that it could not read in time. */
 interface InitialData {
   /** The reader has to sign in first; nothing else is there. */
   readonly isSignedOut?: true;

@@ -20,7 +20,7 @@ type Change<V> = (stored: V | undefined) => V | undefined;
 export interface Preference<V> {
   /** Undefined when nothing is kept, and while that is not known. */
   readonly value: V | undefined;
-  /** What is kept is known, or cannot be known for now. */
+  /** True once the stored preference is read, or cannot be read for now. */
   readonly settled: boolean;
   readonly error: unknown;
   /** @throws ApiError */

@@ -40,7 +40,7 @@ export function DocumentControl({ read = parseDocument, ...props }: DocumentCont
     return () => controller.abort();
   }, []);
   const value = textOf(props);
-  // What the editor gives can be edited.
+  // Documents of the editor can be edited.
   const isKnown = value === '' || hasSource(props.field) || isEditable(parseDocument(value));
   if (!isOpen && !isKnown) return <JsonControl {...props} />;
   const { id, field, error } = props;
@@ -69,7 +69,7 @@ export function DocumentControl({ read = parseDocument, ...props }: DocumentCont
   );
 }
 
-/** What is edited is no input, which a label would be for. */
+/** The editor is no input, which a label would be for. */
 function textboxOf({ id, field, error }: ControlProps): Readonly<Record<string, string>> {
   const descriptions = [
     ...(error === undefined ? [] : [`${id}-error`]),

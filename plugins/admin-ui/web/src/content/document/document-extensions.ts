@@ -6,7 +6,7 @@ import { itemLinkName } from './links/item-link-attributes';
 import { itemLinkMark } from './links/item-link-mark';
 import { safeAddress } from './links/safe-address';
 
-/** What the editor of a field can make: what its rules allow, and what its document has already, so that nothing of it is lost. */
+/** Extensions of the editor of a field: for the nodes that its rules allow, and those that its document has already, so that none is lost. */
 export function extensionsFor(rules: DocumentRules, document: DocumentNode | undefined): Extensions {
   const used = new Set<string>([...rules.nodes, ...rules.marks]);
   const levels = new Set(rules.headingLevels);

@@ -26,7 +26,7 @@ export function hasNoFocus(element: Element | null): boolean {
   return activeElement === null || (activeElement !== element && activeElement.contains(element));
 }
 
-/** What the document of a field may consist of: as its kind says, or what Markdown has. */
+/** Nodes and marks that the document of a field may consist of: those of its kind, or those of Markdown. */
 export function rulesOf({ document, format }: FormField): DocumentRules {
   return document ?? (format === 'markdown' ? markdownRules : noRules);
 }

@@ -95,7 +95,8 @@ function uploadTo(path: string): (file: File, upload: Upload) => Promise<Uploade
     const target = {
       path: `${path}?name=${encodeURIComponent(file.name === '' ? 'file' : file.name)}`,
       mediaType: 'application/octet-stream',
-      missing: 'Files cannot be uploaded here, because the plugin that stores them is not in use.',
+      missing:
+        'Files cannot be uploaded, because the plugin that stores them is not in use. Enable it in the list of plugins.',
     };
     const { url, bytes } = await sendFile<{ readonly url: string; readonly bytes: number }>(file, target, upload);
     return { url, text: `Uploaded ${nameOf(file)}, ${sizeText(bytes)}.` };

@@ -6,7 +6,7 @@ import { Dialog } from '../../ui/dialog';
 import { ValueText } from './fields/value-text';
 
 export interface ConflictDialogProps {
-  /** What differs; closed without. */
+  /** Differences; closed without. */
   readonly found: readonly Difference[] | undefined;
   onCancel(): void;
   /** The names of contested fields whose own value is kept. */
@@ -43,8 +43,8 @@ function Choice({ found, onCancel, onResolve }: ConflictDialogProps & { readonly
     <Stack gap="md">
       <Text size="sm">
         {contested.length > 0
-          ? 'Choose which value each of these fields gets. Nothing is saved until you do.'
-          : 'The changes do not touch the same fields. Both are kept when you save.'}
+          ? 'Choose a value for each of these fields. They are saved only after your choice.'
+          : 'The two changes are in different fields. Both are kept when you save.'}
       </Text>
       {contested.map(({ field, mine, theirs }, index) => (
         <Radio.Group
@@ -65,7 +65,7 @@ function Choice({ found, onCancel, onResolve }: ConflictDialogProps & { readonly
       ))}
       {others.map(({ field, before, theirs }) => (
         <Text key={field.name} size="sm" component="div">
-          <b>{field.displayName}</b> was changed by them only: <ValueText field={field} value={before} /> →{' '}
+          <b>{field.displayName}</b> was changed only by the other user: <ValueText field={field} value={before} /> →{' '}
           <ValueText field={field} value={theirs} />
         </Text>
       ))}

@@ -33,8 +33,8 @@ export function FormActions(props: FormActionsProps) {
   return (
     <>
       <Text size="sm" c="dimmed" role="status" className="form-state">
-        {slow ? 'The platform is slow to answer. Still saving; you may go on typing.' : null}
-        {uploading ? 'Can be saved when the image has been uploaded.' : null}
+        {slow ? 'The platform is slow to answer. Still saving; you can continue to type.' : null}
+        {uploading ? 'You can save when the image is uploaded.' : null}
         {isUnsaved && !slow && !uploading ? (
           <span className="unsaved">
             {changes} {changes === 1 ? 'field' : 'fields'} changed
@@ -76,7 +76,7 @@ export function FormActions(props: FormActionsProps) {
         {onSaveAndNew === undefined ? null : (
           <Menu position="bottom-end" disabled={saving || nothingToSave} withInitialFocusPlaceholder={false}>
             <Menu.Target>
-              <Button px="xs" aria-label="Further ways to save" {...softDisabledProps(saving || nothingToSave)}>
+              <Button px="xs" aria-label="More save options" {...softDisabledProps(saving || nothingToSave)}>
                 <ChevronIcon size={16} />
               </Button>
             </Menu.Target>

@@ -31,7 +31,7 @@ async function loadItem({ client, type }: FormToLoad, id: string): Promise<void>
   ]);
 }
 
-/** What cannot be loaded is reported, and loaded again, where it is drawn. */
+/** Controls that cannot be loaded are reported, and loaded again, where they are drawn. */
 async function loadControls({ client, uis, type }: FormToLoad): Promise<void> {
   const [metadata, reports] = await Promise.all([client.query(metadataQuery(type)), client.query(pluginUisQuery)]);
   await Promise.allSettled(controlLoaders(metadata, reports, uis).map((load) => load()));

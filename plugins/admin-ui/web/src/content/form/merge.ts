@@ -12,7 +12,7 @@ export interface Difference {
   readonly contested: boolean;
 }
 
-/** What somebody else changed since the page was loaded, beside what was changed here. */
+/** Changes that another person made since the page was loaded, beside the changes here. */
 export function differences(
   fields: readonly FormField[],
   before: FormValues,

@@ -18,7 +18,7 @@ export interface UnsavedScopeProps {
   readonly title?: string;
   readonly text?: string;
   readonly leave?: string;
-  /** What becomes of the question when there is nothing unsaved any more: one leaves as one wanted to, or looks at what came of it. */
+  /** Answer to the question when all changes are saved meanwhile: leave as requested, or stay and see the result. */
   readonly whenSettled?: 'leave' | 'stay';
   readonly children: ReactNode;
 }

@@ -25,10 +25,10 @@ export interface Conflict {
   readonly found: readonly Difference[];
 }
 
-/** What came of a save. */
+/** Result of a save. */
 export interface Saved {
   readonly item: Item;
-  /** What was typed while it was being saved. */
+  /** Values that were typed while it was being saved. */
   readonly typed: FormValues | undefined;
 }
 
@@ -116,7 +116,7 @@ export function useItemForm(metadata: ItemMetadata, stored: Item | undefined, in
     dirty,
     base,
     save: () => save(base, values),
-    /** What is stored and typed as a new item, after somebody has deleted the one that was opened. */
+    /** Saves the stored and typed values as a new item, after somebody has deleted the opened one. */
     createAgain: () =>
       save(undefined, { ...(base === undefined ? {} : storedValues(metadata.fields, base)), ...values }),
     set,
@@ -154,7 +154,7 @@ export function shownFields(
   return base === undefined ? fields : metadata.fields;
 }
 
-/** What the conditions of the fields say; fields that are not in the form have what is stored, or their defaults. */
+/** Results of the conditions of the fields; fields that are not in the form have their stored values or defaults. */
 function useConditions({ fields }: ItemMetadata, base: Item | undefined, values: FormValues) {
   const kept = useMemo(() => (base === undefined ? newValues(fields) : storedValues(fields, base)), [fields, base]);
   return evaluateConditions(fields, (name) => values[name] ?? kept[name]);

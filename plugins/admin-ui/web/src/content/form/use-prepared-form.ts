@@ -21,7 +21,7 @@ export function usePreparedForm(metadata: ItemMetadata): boolean {
       if (!controller.signal.aborted) setIsPrepared(true);
     };
     const timer = setTimeout(prepare, maxWaitMs);
-    // What cannot be loaded is reported, and loaded again, where it is drawn.
+    // Controls that cannot be loaded are reported, and loaded again, where they are drawn.
     void Promise.allSettled(loaders.map((load) => load())).then(prepare);
     return () => {
       controller.abort();

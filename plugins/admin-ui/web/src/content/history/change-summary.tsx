@@ -16,7 +16,7 @@ export interface ChangeSummaryProps {
 /** Fields that a line names; the others are counted. */
 const maxFields = 3;
 
-/** What a change did, in a line: `Price 29.90 32.90, Text and Image`. */
+/** Summary of a change in a line: `Price 29.90 32.90, Text and Image`. */
 export function ChangeSummary({ metadata, change }: ChangeSummaryProps) {
   const source = sourceText(change.source);
   return (
@@ -51,7 +51,7 @@ const words = {
   created: 'Created',
   deleted: 'Deleted',
   restored: 'Restored after it was deleted',
-  left: 'Moved out of sight',
+  left: 'No longer visible',
 } as const;
 
 function ChangedField({ metadata, change, name }: ChangeSummaryProps & { readonly name: string }) {

@@ -37,7 +37,7 @@ function entriesOf(value: unknown): readonly unknown[] {
   return Array.isArray(value) ? value : [];
 }
 
-/** What is in a list and not in the other, of which each entry counts once. */
+/** Entries of a list that are not in the other, where each entry counts once. */
 function without(entries: readonly unknown[], others: readonly unknown[]): readonly unknown[] {
   const left = others.map((entry) => toJson(entry));
   return entries.filter((entry) => {

@@ -65,7 +65,7 @@ function Texts({ textOf, ...props }: FieldDifferenceProps & { textOf(value: unkn
 function FormatChange(props: FieldDifferenceProps) {
   return (
     <>
-      <p className="no-value">The text is the same, its format has changed.</p>
+      <p className="no-value">The text is the same; its format has changed.</p>
       <ValuePair {...props} />
     </>
   );

@@ -191,7 +191,7 @@ interface DeletedProps {
   readonly onRestore: (() => void) | undefined;
 }
 
-/** What a deleted item was at last, with the way back. */
+/** Last values of a deleted item, with the way back. */
 function Deleted({ metadata, change, now, onRestore }: DeletedProps) {
   return (
     <section className="history-card" aria-labelledby={deletedId}>
@@ -221,7 +221,7 @@ function Deleted({ metadata, change, now, onRestore }: DeletedProps) {
 
 const deletedId = 'deleted';
 
-/** What is compared, in the address. */
+/** The compared versions, in the address. */
 function useComparison() {
   const [parameters, setParameters] = useSearchParams();
   const [from, to] = ['from', 'to'].map((name) => Number(parameters.get(name)));
@@ -242,7 +242,7 @@ function compareSearch(from: number, to: number): string {
   return `?from=${from}&to=${to}`;
 }
 
-/** What the item is called now, or was called at last. */
+/** Name of the item now, or its last name. */
 function headingOf(metadata: ItemMetadata, id: string, changes: readonly ItemChange[], item: Item | undefined): string {
   const values = changes.find((change) => change.values !== undefined)?.values ?? item?.values;
   const fallback = metadata.singleton === true ? metadata.displayName : `${metadata.displayName} ${id}`;

@@ -13,14 +13,14 @@ import { Dialog } from '../../ui/dialog';
 import { ErrorState } from '../../ui/states';
 import { DifferenceList, fieldLabel, ValueList } from './difference-list';
 
-/** What is to be restored, and what it is called. */
+/** The version to restore, and its name. */
 export interface Restorable extends Omit<RestoreOrder, 'type' | 'without'> {
   readonly label: string;
 }
 
 export interface RestoreDialogProps {
   readonly metadata: ItemMetadata;
-  /** What the dialog asks about; closed without. */
+  /** The version that the dialog asks about; closed without. */
   readonly subject: Restorable | undefined;
   onClose(): void;
   onRestored(item: Item): void;
@@ -154,7 +154,7 @@ interface ProblemsProps {
   onWithout(fields: readonly string[]): void;
 }
 
-/** What cannot be restored, field by field; each field can be left out. */
+/** Fields that cannot be restored; each can be left out. */
 function Problems({ metadata, check, without, onWithout }: ProblemsProps) {
   const isField = (name: string): boolean => metadata.fields.some((field) => field.name === name);
   const found = check.problems.map(({ path, message }) => ({ field: fieldName(path), message }));

@@ -47,7 +47,7 @@ export function VersionEntry({ metadata, change, isCurrent, isShown, compareTo, 
   );
 }
 
-/** What leads from a version to another. */
+/** Actions of a version. */
 function Ways({
   version,
   compareTo,
@@ -90,7 +90,7 @@ function Content({ metadata, change }: Pick<VersionEntryProps, 'metadata' | 'cha
   );
 }
 
-/** What a change did to each field that it changed. */
+/** Differences of a change in each field that it changed. */
 function differencesOf({ changed, previous = {}, values = {} }: ItemChange): readonly Difference[] {
   return changed.map((field) => ({ field, before: previous[field], after: values[field] }));
 }

@@ -26,15 +26,15 @@ export function useVersionFilters(metadata: ItemMetadata, changes: readonly Item
   const names = new Map(metadata.fields.map(({ name, displayName }) => [name, displayName]));
   const choices: readonly Choice[] = [
     {
-      label: 'Who',
-      any: 'Everybody',
+      label: 'Actor',
+      any: 'Any actor',
       options: new Map(changes.map((change) => [actorText(change), actorText(change)])),
       value: actor,
       onChange: setActor,
     },
     {
       label: 'Field',
-      any: 'All fields',
+      any: 'Any field',
       options: new Map(changes.flatMap(({ changed }) => changed.map((name) => [name, names.get(name) ?? name]))),
       value: field,
       onChange: setField,

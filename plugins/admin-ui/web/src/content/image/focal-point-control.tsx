@@ -32,6 +32,6 @@ export function LockedFocalPoint({ value }: LockedProps) {
 }
 
 function pointText(point: FocalPoint | undefined): string {
-  if (point === undefined) return 'The middle';
+  if (point === undefined) return 'The centre';
   return `${Math.round(point.x * 100)} % from the left, ${Math.round(point.y * 100)} % from the top`;
 }

@@ -64,7 +64,7 @@ function DescriptionForm({ address, description, onDone }: DescriptionFormProps)
     <Stack>
       <TextInput
         label="Alternative text"
-        description="Description of the picture for people who do not see it."
+        description="Description of the image for people who cannot see it."
         value={text}
         maxLength={255}
         onChange={(event) => setText(event.currentTarget.value)}
@@ -73,7 +73,7 @@ function DescriptionForm({ address, description, onDone }: DescriptionFormProps)
       <Input.Wrapper
         label="Focal point"
         labelElement="div"
-        description="The part that stays visible where the image is cropped."
+        description="The part that stays visible when the image is cropped."
       >
         <FocalPointPicker id={`${id}-x`} label="Focal point" address={address} value={point} onChange={setPoint} />
       </Input.Wrapper>

@@ -17,7 +17,7 @@ export interface ImageDescription {
   readonly isAvailable: boolean;
 }
 
-/** What is known of an image; nothing while it is read, and of what is no uploaded image. */
+/** The description of an image; undefined while it is read, and for an image that was not uploaded. */
 export function useImageDescription(address: string | undefined): ImageDescription {
   const { data: types = [] } = useQuery(typesQuery);
   const isAvailable = types.some(({ type }) => type === imageDescriptionType);

@@ -31,7 +31,7 @@ export function FileChooser({ file, onChoose }: { readonly file: File | undefine
           {file === undefined ? 'Choose a file' : 'Choose another file'}
         </Button>
         <Text size="sm" c={file === undefined ? 'dimmed' : undefined} className="page-title">
-          {file === undefined ? 'or drop a CSV, JSON lines or JSON file here' : `${file.name} · ${sizeText(file.size)}`}
+          {file === undefined ? 'or drop a CSV, JSON Lines or JSON file here' : `${file.name} · ${sizeText(file.size)}`}
         </Text>
       </Group>
     </div>

@@ -94,17 +94,17 @@ export function lackingFields(metadata: ItemMetadata, order: ImportOrder): reado
   );
 }
 
-/** What keeps the import from being begun, as a sentence. */
+/** Reason for which the import cannot begin, as a sentence. */
 export function orderProblem(metadata: ItemMetadata, order: ImportOrder): string | undefined {
   const targets = Object.values(order.fieldOf).filter((name) => name !== '');
   const repeated = targets.find((name, index) => targets.indexOf(name) !== index);
   if (repeated !== undefined) {
     const label = metadata.fields.find(({ name }) => name === repeated)?.displayName ?? repeated;
-    return `Two columns are for ${label}. Leave one of them out.`;
+    return `Two columns are mapped to ${label}. Skip one of them.`;
   }
   const open = lackingFields(metadata, order).filter(({ name }) => (order.fixed[name] ?? '') === '');
   if (open.length === 0) return undefined;
-  return `${open.map(({ displayName }) => displayName).join(', ')} must have a value: choose a column for it, or a value for all items.`;
+  return `${open.map(({ displayName }) => displayName).join(', ')} must have a value. Choose a column, or a value for all items.`;
 }
 
 /** A column of ids makes an export of this very platform likely. */

@@ -7,7 +7,7 @@ import { ErrorState } from '../../ui/states';
 import { problemText } from './problem-text';
 import type { ImportRun, ImportState } from './use-import';
 
-/** What an import does, and what came of it. */
+/** Progress and result of an import. */
 export function ImportOutcome({ metadata, run }: { readonly metadata: ItemMetadata; readonly run: ImportRun }) {
   const { state, problems } = run;
   switch (state.phase) {

@@ -61,7 +61,7 @@ export function ImportPage() {
   const begin = (dryRun: boolean): void => {
     if (order !== undefined && !cannotBegin) void run.begin(order, dryRun);
   };
-  // What is wrong is more urgent than how the file is read.
+  // Problems are more urgent than the options of reading the file.
   const mapping =
     order === undefined ? null : order.preview.problem === undefined ? (
       <Surface label="Columns and fields" isFlush>

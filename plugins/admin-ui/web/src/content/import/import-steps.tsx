@@ -5,7 +5,7 @@ import type { ImportState } from './use-import';
 export interface ImportStepsProps {
   /** Undefined until a file is chosen. */
   readonly order: ImportOrder | undefined;
-  /** What keeps the import from being begun. */
+  /** Reason for which the import cannot begin. */
   readonly problem: string | undefined;
   readonly state: ImportState;
 }
@@ -55,25 +55,25 @@ function stepsOf({ order, problem, state }: ImportStepsProps): readonly Step[] {
   return [
     {
       name: 'File',
-      note: order === undefined ? 'CSV, JSON lines or JSON' : fileNote(order),
+      note: order === undefined ? 'CSV, JSON Lines or JSON' : fileNote(order),
       Icon: UploadIcon,
       isDone: hasColumns,
       isWrong: order?.preview.problem !== undefined,
     },
     {
       name: 'Fields',
-      note: order === undefined ? 'Which column is which field' : fieldsNote(order),
+      note: order === undefined ? 'Fields of the columns' : fieldsNote(order),
       Icon: ColumnsIcon,
       isDone: hasColumns && problem === undefined,
     },
-    { name: 'Check', note: isWrong ? 'Has problems' : 'Writes nothing', Icon: CheckIcon, isDone: isSound, isWrong },
+    { name: 'Check', note: isWrong ? 'Has problems' : 'Without writing', Icon: CheckIcon, isDone: isSound, isWrong },
     { name: 'Import', note: isWritten ? 'Done' : 'All rows or none', Icon: DownloadIcon, isDone: isWritten },
   ];
 }
 
 function fileNote({ format, preview: { columns } }: ImportOrder): string {
   const parts = columns.length === 1 ? '1 column' : `${columns.length} columns`;
-  return `${{ csv: 'CSV', jsonl: 'JSON lines', json: 'JSON' }[format]}, ${parts}`;
+  return `${{ csv: 'CSV', jsonl: 'JSON Lines', json: 'JSON' }[format]}, ${parts}`;
 }
 
 function fieldsNote({ preview: { columns }, fieldOf }: ImportOrder): string {

@@ -7,7 +7,7 @@ import { reasonOf } from './problem-text';
 export interface MappingTableProps {
   readonly metadata: ItemMetadata;
   readonly order: ImportOrder;
-  /** What a check or an import found wrong. */
+  /** Problems that a check or an import found. */
   readonly problems: readonly ImportProblem[];
   onChange(fieldOf: ImportOrder['fieldOf']): void;
 }

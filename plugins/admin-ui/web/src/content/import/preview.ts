@@ -1,4 +1,4 @@
-/** What a file is, as the platform takes it. */
+/** Format of a file, as the platform reads it. */
 export type FileFormat = 'csv' | 'jsonl' | 'json';
 
 export const mediaTypes: Readonly<Record<FileFormat, string>> = {
@@ -59,7 +59,7 @@ function withoutColumns(problem: string): Preview {
   return { columns: [], rows: [], problem };
 }
 
-/** Nothing where the file cannot be read. */
+/** Empty for a file that cannot be read. */
 async function beginningOf(file: File, bytes = previewBytes): Promise<string> {
   const text = await file
     .slice(0, bytes)
@@ -89,7 +89,7 @@ function previewOfCsv(text: string, delimiter: string): Preview {
   return wrong === undefined ? { columns, rows } : withoutColumns(wrong);
 }
 
-/** What the platform rejects, too: columns are distinguished by their names. */
+/** Problems that the platform rejects, too: columns are distinguished by their names. */
 function problemOfHeader(names: readonly string[]): string | undefined {
   const unnamed = names.indexOf('');
   if (unnamed >= 0) {

@@ -1,6 +1,6 @@
 import type { ImportProblem, ItemMetadata } from '@gantry/contracts';
 
-/** What is wrong with a line, under the label of its field: `Line 3, Price: "abc" is not a number`. */
+/** Problem of a line, under the label of its field: `Line 3, Price: "abc" is not a number`. */
 export function problemText(metadata: Pick<ItemMetadata, 'fields'>, problem: ImportProblem): string {
   const { line, path, message, value } = problem;
   const label = metadata.fields.find(({ name }) => name === path)?.displayName;
@@ -8,7 +8,7 @@ export function problemText(metadata: Pick<ItemMetadata, 'fields'>, problem: Imp
   return `Line ${line}, ${label}: ${withValue(reasonOf(problem), value)}`;
 }
 
-/** What is wrong with a value, beside it: messages begin with the name of the field, but for those of a model's own validators. */
+/** Problem of a value, beside it: messages begin with the name of the field, except those of a model's own validators. */
 export function reasonOf({ path, message }: ImportProblem): string {
   return message.startsWith(`${path} `) ? message.slice(path.length + 1) : message;
 }

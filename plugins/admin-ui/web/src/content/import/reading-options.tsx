@@ -13,8 +13,8 @@ export interface ReadingOptionsProps {
 }
 
 const formatNames: Readonly<Record<FileFormat, string>> = {
-  csv: 'CSV: rows under a header',
-  jsonl: 'JSON lines: an object on every line',
+  csv: 'CSV: rows below a header',
+  jsonl: 'JSON Lines: an object on every line',
   json: 'JSON: one array of objects',
 };
 
@@ -22,7 +22,7 @@ const delimiterNames: Readonly<Record<(typeof delimiters)[number], string>> = {
   ',': 'Comma',
   ';': 'Semicolon',
   '\t': 'Tab',
-  '|': 'Bar',
+  '|': 'Vertical bar',
 };
 
 /** How the file is read, and what becomes of items that are there already. */
@@ -73,7 +73,7 @@ export function ReadingOptions({ metadata, order, onFormat, onChange }: ReadingO
       ))}
       <Group gap="lg">
         <Checkbox
-          label="References contain IDs"
+          label="References are ids"
           checked={order.ids}
           onChange={(event) => onChange({ ids: event.currentTarget.checked })}
         />

@@ -88,6 +88,6 @@ function failure(status: number, { error }: Failure): ApiError {
 }
 
 function unreachable(): ApiError {
-  const message = 'The connection to the platform broke. Unless the list shows the items, nothing was written.';
+  const message = 'The connection to the platform was lost. Check the list: the items may have been imported.';
   return new ApiError(0, 'UNREACHABLE', message);
 }

@@ -7,7 +7,7 @@ export interface JsonProblem {
   readonly message: string;
 }
 
-/** What is wrong with a text as JSON, a key that an object has twice included; undefined for JSON. */
+/** Problem of a text as JSON, a key that an object has twice included; undefined for JSON. */
 export function findJsonProblem(text: string): JsonProblem | undefined {
   try {
     parse(text);

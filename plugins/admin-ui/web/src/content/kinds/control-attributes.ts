@@ -1,7 +1,7 @@
 import type { ChangeEvent } from 'react';
 import type { ControlProps } from './field-view';
 
-/** What the inputs of the library take, of a control that marks required fields. */
+/** Attributes of the library's inputs, for a control that marks required fields. */
 export function controlAttributes(props: Pick<ControlProps, 'id' | 'field' | 'error'>) {
   const { required } = props.field;
   return { ...plainAttributes(props), withAsterisk: required, 'aria-required': required };
@@ -14,7 +14,7 @@ export function plainAttributes({ id, field, error }: Pick<ControlProps, 'id' | 
 /** The direction of an input follows what is typed; as a property, `dir` would be that of the element around it. */
 export const typedDirection = { attributes: { input: { dir: 'auto' } } } as const;
 
-/** What the inputs of text take. */
+/** Attributes of text inputs. */
 export function textAttributes(props: ControlProps) {
   return {
     ...controlAttributes(props),

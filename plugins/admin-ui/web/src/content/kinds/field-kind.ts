@@ -3,11 +3,11 @@ import type { NewValues } from '@gantry/ui';
 import type { FormValue } from '../../api/items';
 import { shortText } from '../../api/label';
 
-/** What the pages do with the values of a field type; how they show them is in its FieldView. */
+/** Behaviour of the values of a field type in the pages; their appearance is in its FieldView. */
 export interface FieldKind {
   /** The value of a row, or a default, as the control of the field holds it. */
   formValue(value: unknown, field?: Pick<FormField, 'placeholder'>): FormValue;
-  /** What the control holds as the payload of a write has it; null for what is empty (specification, section 4). */
+  /** Value of the control as the payload of a write has it; null for an empty one (specification, section 4). */
   payloadValue(value: FormValue, field: FormField): unknown;
   /** A value that the pages of a plugin gave, as the payload of a write has it. */
   givenValue(value: NewValues[string]): unknown;
@@ -39,11 +39,11 @@ export interface FieldKind {
   readonly isLine?: true;
   /** Whether its values are days. */
   readonly isDay?: true;
-  /** What to write for all items of a file that has no column for it. @param ids whether the file names items by id */
+  /** Hint for a value for all items of a file that has no column for the field. @param ids whether the file names items by id */
   importHint(ids: boolean): string;
 }
 
-/** What most kinds have in common. */
+/** Members that most kinds have in common. */
 export const plainKind = {
   formValue: shortText,
   payloadValue: (value: FormValue): unknown => (value === '' ? null : value),
@@ -59,5 +59,5 @@ export const plainKind = {
   isName: false,
   differsByWord: false,
   isShort: false,
-  importHint: () => 'No column is for it, and it must have a value.',
+  importHint: () => 'The file has no column for this required field.',
 } as const satisfies FieldKind;

@@ -29,7 +29,7 @@ export interface ControlProps {
   readonly error: string | undefined;
   /** The same, one by one, where they are about parts of the value. */
   readonly problems?: readonly ValueProblem[] | undefined;
-  /** What the form holds for the fields that the value of a new item is made from. */
+  /** Form values of the fields from which the value of a new item is derived. */
   readonly sources?: Readonly<Record<string, FormValue>> | undefined;
   onChange(value: FormValue): void;
 }

@@ -11,9 +11,9 @@ export interface TypedForm {
   readonly placeholder: string;
   /** The stored text as people type it. */
   typed(value: string): string;
-  /** What was typed as it is stored; text that is neither stays as it is, so that the platform says what is wrong. */
+  /** Stored form of the typed text; unknown text stays as it is, so that the platform reports the problem. */
   stored(text: string): string;
-  /** What a reader learns of the value while typing. */
+  /** Explanation of the value while the reader types. */
   explain(value: string, text: string): ReactNode;
   /** The type of the browser's own picker, with the forms that it takes and gives. */
   readonly picker?: {
@@ -23,7 +23,7 @@ export interface TypedForm {
   };
 }
 
-/** What is typed, as long as it is the value that the form has. */
+/** The typed text, as long as it is the value of the form. */
 function useTyped(value: string, form: TypedForm, onChange: (value: string) => void) {
   const [typing, setTyping] = useState({ text: form.typed(value), value });
   const text = typing.value === value ? typing.text : form.typed(value);

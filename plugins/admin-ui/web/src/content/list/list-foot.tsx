@@ -17,9 +17,9 @@ export interface ListFootProps {
   /** The page is the one before: its end is not where the next page begins. */
   readonly stale: boolean;
   readonly total: Total;
-  /** What is selected, in words; undefined without a selection. */
+  /** Selection in words; undefined without a selection. */
   readonly selected: string | undefined;
-  /** What can be done with it takes the place of the count. */
+  /** Actions on the selection, in place of the count. */
   readonly selectionBar: ReactNode;
 }
 

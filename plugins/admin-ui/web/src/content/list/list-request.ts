@@ -4,7 +4,7 @@ import { isSortable } from './columns/columns';
 import { currentCriteria } from './filter/fitting-criteria';
 import type { ListState } from './list-state';
 
-/** What the platform is asked for to show a list as its address says. */
+/** Request for a list as its address describes it. */
 export function listRequestOf(metadata: ItemMetadata, { criteria, q, sort, after, limit }: ListState): ListRequest {
   return { criteria: currentCriteria(metadata, criteria), q, sort: knownSort(metadata, sort), after, limit };
 }

@@ -8,10 +8,10 @@ import { entryText, readEntry } from './filter/criteria-address';
 /** Means no view where an address without any parameter would open the default one. */
 export const noView = 'all';
 
-/** What a list shows. The address holds all of it, so that a link and the Back button bring it back. */
+/** State of a list. The address holds all of it, so that a link and the Back button bring it back. */
 export interface ListState {
   readonly criteria: readonly CriterionEntry[];
-  /** What a label field has. */
+  /** Search text for label fields. */
   readonly q: string | undefined;
   readonly sort: string | undefined;
   readonly after: string | undefined;
@@ -51,7 +51,7 @@ export function useListState(): ListControl {
     state,
     before: pagesBefore === undefined ? undefined : pagesBefore * state.limit,
     ...steps,
-    // What is being loaded, and is not shown yet, is changed further.
+    // A change applies to the state that is being loaded and is not shown yet.
     change: (part, { replace = false } = {}) =>
       go({ ...(pending.current ?? state), ...part, after: undefined }, [], { replace }),
     // The items stay; they are not loaded again.
@@ -94,7 +94,7 @@ export function filteredList(type: string, criteria: readonly CriterionEntry[], 
 /** Characters of a search text that the platform takes at most. */
 export const maxSearchText = 200;
 
-/** What the platform takes as a search text; undefined when nothing is left to search for. */
+/** Search text that the platform accepts; undefined when none is left. */
 export function searchText(typed: string): string | undefined {
   const text = Array.from(typed.replaceAll(/\p{Cc}/gu, ' ').trim())
     .slice(0, maxSearchText)

@@ -9,7 +9,7 @@ const typingPauseMs = 250;
 
 interface SearchInputProps {
   readonly label: string;
-  /** What the list is searched for. */
+  /** Search text of the list. */
   readonly value: string;
   /** @param replace whether it changes a search that applies already, which needs no further entry in the history */
   onChange(q: string | undefined, replace: boolean): void;

@@ -38,7 +38,7 @@ export function ShownCount({ type, before, shown, total }: ShownCountProps) {
       </Text>
       {total.isCapped || (total.error !== null && total.text === undefined) ? (
         <Button size="compact-sm" variant="subtle" loading={total.isCounting} onClick={countAll}>
-          {total.error === null ? 'Count all' : 'Counting failed: try again'}
+          {total.error === null ? 'Count all' : 'Counting failed: retry'}
         </Button>
       ) : null}
     </>

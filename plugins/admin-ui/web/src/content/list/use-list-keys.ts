@@ -1,10 +1,10 @@
 import { useEffect, useRef, type RefObject } from 'react';
 import { hasCharacterKeys } from '../../ui/keys/character-keys';
 
-/** What can be reached in a row by the arrow keys; its other buttons are for the pointer. */
+/** Elements of a row that the arrow keys reach; its other buttons are for the pointer. */
 const rowControls = 'a[href], button:not([tabindex="-1"][aria-hidden]), input';
 
-/** What a letter does with the item of the row that has the focus, by its address. */
+/** Actions of letters on the item of the focused row, by its address. */
 export type ListLetters = Readonly<Record<string, ((address: string) => void) | undefined>>;
 
 /**

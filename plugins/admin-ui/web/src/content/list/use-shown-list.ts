@@ -14,7 +14,7 @@ import { listRequestOf } from './list-request';
 import { useListState, type ListControl } from './list-state';
 import { viewSearch, withColumns, withDensity, withWidth } from './views/views';
 
-/** What a list shows, from its address and from what is kept for its type. */
+/** State of a list, from its address and from the preferences for its type. */
 export interface ShownList {
   readonly control: ListControl;
   readonly preference: Preference<ListPreference>;
@@ -29,7 +29,7 @@ export interface ShownList {
   readonly columns: readonly TableColumn[];
   /** The reader has chosen the columns; otherwise they are those of the type, of which only those are shown that have room. */
   readonly isChosen: boolean;
-  /** What the address names and the type does not have (any more). */
+  /** Names in the address that the type does not have (any more). */
   readonly missing: readonly string[];
   /** The address says nothing, and it is not known yet whether a view opens then. */
   readonly waiting: boolean;

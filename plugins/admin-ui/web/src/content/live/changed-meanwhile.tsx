@@ -35,7 +35,7 @@ export function ChangedMeanwhile({ metadata, item, readAt, onLoad }: ChangedMean
               <b>
                 <bdi>{actorText(change)}</bdi>
               </b>{' '}
-              {isGone ? 'deleted' : 'changed'} this {metadata.displayName}. What you typed stays.
+              {isGone ? 'deleted' : 'changed'} this {metadata.displayName}. Your changes are kept.
             </Text>
             <CloseButton size="sm" aria-label="Close" onClick={() => setClosed(change.position)} />
           </Group>
@@ -50,7 +50,7 @@ export function ChangedMeanwhile({ metadata, item, readAt, onLoad }: ChangedMean
               variant="subtle"
               to={isGone || version === 0 ? history : `${history}?from=${version}&to=${change.version}`}
             >
-              View what changed
+              View the changes
             </LinkButton>
           </Group>
         </>

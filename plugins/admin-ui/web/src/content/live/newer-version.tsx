@@ -21,7 +21,7 @@ export function NewerVersion({ type, id, readAt, onLoad }: NewerVersionProps) {
         <Group justify="space-between" wrap="nowrap" gap="xs">
           <Text size="sm">There is a newer version.</Text>
           <Button size="compact-sm" variant="default" className="keep-size" onClick={onLoad}>
-            Load it
+            Load the new version
           </Button>
         </Group>
       ) : null}

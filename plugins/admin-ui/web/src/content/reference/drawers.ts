@@ -40,11 +40,11 @@ export function withoutDrawers(search: string): string {
   return parameters.toString();
 }
 
-/** What the browser remembers with an address that opened a drawer. */
+/** State that the browser keeps with an address that opened a drawer. */
 interface DrawerMemory {
   /** The number of drawers then: going back closes the last of them. */
   readonly drawers?: number;
-  /** What was looked for before an item was to be created. */
+  /** Search text before an item was to be created. */
   readonly typed?: string;
 }
 
@@ -65,7 +65,7 @@ export function useDrawers() {
   };
   return {
     drawers,
-    /** What was looked for before the topmost item was to be created. */
+    /** Search text before the topmost item was to be created. */
     typed: memory.drawers === drawers.length ? memory.typed : undefined,
     /** The address with a drawer over the form at a level. */
     hrefOf: (level: number, drawer: OpenDrawer): string => searchWith([...drawers.slice(0, level), drawer]),

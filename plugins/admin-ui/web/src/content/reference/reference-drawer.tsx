@@ -135,7 +135,7 @@ function DrawerItem({ metadata, item, level, renderForm, onClose, onSaved }: Dra
       <Text>
         {metadata.readOnly
           ? 'Read-only: only the plugin of this type creates items.'
-          : 'You may not create items of this type.'}
+          : 'You have no right to create items of this type.'}
       </Text>
     ) : (
       <DrawerLevel value={undefined}>
@@ -164,7 +164,7 @@ function DrawerItem({ metadata, item, level, renderForm, onClose, onSaved }: Dra
   );
 }
 
-/** What was looked for and not found is likely the name of what is created. */
+/** A search text without results is likely the name of the new item. */
 function named({ fields }: ItemMetadata, typed: string | undefined): FormValues {
   const field = fields.find(
     ({ name, type, options }) => isLabelField(name) && kindOf(type).isName && options === undefined,
@@ -177,7 +177,7 @@ function titleOf(item: Item): string {
 }
 
 function titleOfFailure(error: unknown): string {
-  return error instanceof ApiError && error.status === 404 ? 'There is no such item' : 'The item could not be loaded';
+  return error instanceof ApiError && error.status === 404 ? 'Item not found' : 'The item could not be loaded';
 }
 
 /** Escape within this drawer itself, not in a dialog above it, and not the one that closes a list of choices. */

@@ -18,7 +18,7 @@ export interface ReferenceSelectProps {
   readonly label: string;
   readonly target: string;
   readonly id?: string;
-  /** What the closed input shows. */
+  /** Text of the closed input. */
   readonly chosenText?: string | undefined;
   /** The chosen item, where it can be opened. */
   readonly chosen?: Reference | undefined;
@@ -206,5 +206,5 @@ function clearButton(busy: boolean, chosenText: string | undefined, onClear: (()
 
 function emptyText({ busy, error }: ReferenceSearch): string {
   if (error !== null) return messageOf(error);
-  return busy ? 'Searching …' : 'Nothing found';
+  return busy ? 'Searching …' : 'No results';
 }

@@ -8,7 +8,7 @@ import { revert } from './revert';
 import { requestUndo, type BulkUndo } from './undo-store';
 
 export interface UndoDialogProps {
-  /** What is reverted; closed without. */
+  /** Changes to revert; closed without. */
   readonly requested: BulkUndo | undefined;
 }
 

@@ -2,7 +2,7 @@ import type { ItemMetadata } from '@gantry/contracts';
 import { useSyncExternalStore } from 'react';
 import type { Item } from '../../api/items';
 
-/** What an action has done to one item. */
+/** Result of an action on one item. */
 export interface DoneItem {
   /** As it was before. */
   readonly before: Item;

@@ -5,7 +5,7 @@ import { RefreshIcon, UploadIcon } from '../../ui/icons';
 import { nameOf, type UploadState } from './use-upload';
 
 export interface ChooseButtonProps {
-  /** What the chooser of the system offers; anything unless given. */
+  /** Media types that the chooser of the system offers; all unless given. */
   readonly accept?: string | undefined;
   /** Where the button is the control of the field. */
   readonly id?: string;
@@ -55,7 +55,7 @@ export interface UploadActionsProps {
   onRemove(): void;
 }
 
-/** What can be done with a value, and with an upload that has failed. */
+/** Actions on a value, and on an upload that has failed. */
 export function UploadActions({ id, label, state, hasValue, onRepeat, onRemove }: UploadActionsProps) {
   const remove = (): void => {
     // The button goes with the value; keyboard users continue at the control for another one.
@@ -71,7 +71,7 @@ export function UploadActions({ id, label, state, hasValue, onRepeat, onRemove }
           leftSection={<RefreshIcon size={14} />}
           onClick={() => onRepeat(state.file)}
         >
-          Try again
+          Retry
         </Button>
       ) : null}
       {hasValue ? (

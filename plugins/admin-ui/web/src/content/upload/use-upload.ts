@@ -10,7 +10,7 @@ export type UploadState =
   | { readonly kind: 'done'; readonly text: string }
   | { readonly kind: 'failed'; readonly file: File; readonly message: string; readonly mayRepeat: boolean };
 
-/** What an upload gave: the value of the field, and a sentence about it. */
+/** Result of an upload: the value of the field, and a sentence about it. */
 export interface Uploaded {
   readonly url: string;
   readonly text: string;

@@ -18,7 +18,7 @@ export interface ReasonFormProps {
   readonly kept?: string;
   /** Characters of a reason; 1,000 unless given. */
   readonly maxReasonLength?: number;
-  /** What else is asked for, above the reason. */
+  /** Further inputs above the reason. */
   readonly children?: ReactNode;
   /** Beside the button that confirms, instead of the one that closes the form. */
   readonly beside?: ReactNode;
@@ -37,7 +37,7 @@ export function ReasonForm(props: ReasonFormProps) {
     error,
     refused,
     disabled = false,
-    kept = 'It is kept in the history of the workflow.',
+    kept = 'It is stored in the history of the workflow.',
     maxReasonLength = 1_000,
     children,
     beside,

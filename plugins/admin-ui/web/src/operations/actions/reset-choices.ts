@@ -34,7 +34,7 @@ export function resetChoices(events: readonly HistoryEvent[]): ResetChoices {
     proposed: failed[0]?.value,
     named: [
       ...failed,
-      { value: 'FIRST_TASK', label: 'The beginning: everything runs again' },
+      { value: 'FIRST_TASK', label: 'The beginning: all steps run again' },
       { value: 'LAST_TASK', label: 'The last step' },
     ],
     events: points.map((point) => ({
@@ -70,16 +70,16 @@ export function failedCompensation(events: readonly HistoryEvent[]): readonly st
     .filter((name) => compensation.includes(name));
 }
 
-/** What the workflow decided in the task that ended there. */
+/** Decision of the workflow in the task that ended there. */
 function nextOf(events: readonly HistoryEvent[], point: HistoryEvent): string {
   const decided = events
     .filter((event) => attributesOf(event).workflowTaskCompletedEventId === point.eventId && !isRecord(event))
     .map(nameOf);
   if (decided.length > 0) return decided.join(', ');
-  return typeOf(point) === 'WORKFLOW_TASK_COMPLETED' ? 'waiting' : 'the same step, tried again';
+  return typeOf(point) === 'WORKFLOW_TASK_COMPLETED' ? 'waiting' : 'the same step, retried';
 }
 
-/** What a workflow notes for itself, such as the version of its code. */
+/** Events that a workflow records for itself, such as the version of its code. */
 function isRecord(event: HistoryEvent): boolean {
   return /^(MARKER_RECORDED|UPSERT_WORKFLOW_SEARCH_ATTRIBUTES|WORKFLOW_PROPERTIES_MODIFIED)$/.test(typeOf(event));
 }

@@ -59,7 +59,7 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
         confirm="Reset the workflow"
         pending={reset.isPending}
         error={reset.error}
-        refused="It was not reset"
+        refused="The workflow was not reset"
         disabled={trial.data === undefined || (warnings.length > 0 && !acknowledged)}
         onClose={close}
         onSubmit={(note) =>
@@ -67,7 +67,7 @@ export function ResetDialog({ workflow, events, opened, onClose }: ResetDialogPr
         }
       >
         <Text size="sm" className="long-text">
-          <b>{workflowId}</b>. A new run keeps what happened before the point, and repeats what came after it.
+          <b>{workflowId}</b>. A new run keeps the history before the point, and repeats the steps after it.
         </Text>
         <PointChoice point={point} choices={choices} onChoose={choose} />
         <Trial point={point} outcome={trial.data} error={trial.error} />
@@ -170,12 +170,12 @@ function Trial({
   if (error !== null) return <ErrorState error={error} title="The workflow cannot be reset to there" />;
   if (outcome === undefined) return <Loader size="sm" role="status" aria-label="Checking what a reset would do" />;
   return (
-    <Alert color="blue" icon={<InfoIcon />} title="What runs again" role="status">
+    <Alert color="blue" icon={<InfoIcon />} title="Repeated steps" role="status">
       {outcome.repeats.length === 0 ? (
-        <Text size="sm">No activity or child workflow that had begun runs again.</Text>
+        <Text size="sm">No activity or child workflow is repeated.</Text>
       ) : (
         <>
-          <Text size="sm">If the workflow gets there again:</Text>
+          <Text size="sm">Repeated if the workflow reaches them again:</Text>
           <List size="sm">
             {outcome.repeats.map((repeat, index) => (
               <List.Item key={`${index} ${repeat}`} className="long-text">

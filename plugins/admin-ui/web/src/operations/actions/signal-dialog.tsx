@@ -51,12 +51,12 @@ export function SignalDialog({ workflow, opened, onClose }: SignalDialogProps) {
         confirm="Send the signal"
         pending={call.isPending}
         error={call.error}
-        refused="It was not sent"
+        refused="The signal was not sent"
         onClose={close}
         onSubmit={send}
       >
         <Text size="sm" className="long-text">
-          <b>{workflow.workflowId}</b>. The workflow takes it as if it came from the service that usually sends it.
+          <b>{workflow.workflowId}</b>. The workflow handles it like a signal from the service that usually sends it.
         </Text>
         {known === undefined ? (
           <AnySignal
@@ -90,7 +90,7 @@ interface AnySignalProps {
   onDraft(draft: SignalDraft): void;
 }
 
-/** What the signals of other plugins are called, and what they take, is known to those who wrote them. */
+/** Names and arguments of signals of other plugins are known to their authors only. */
 function AnySignal({ draft, nameField, argsField, errors, onDraft }: AnySignalProps) {
   return (
     <>
@@ -107,7 +107,7 @@ function AnySignal({ draft, nameField, argsField, errors, onDraft }: AnySignalPr
       <JsonInput
         ref={argsField}
         label="Arguments"
-        description="What the signal takes, as a list in JSON. Leave it empty for a signal without arguments."
+        description="Arguments of the signal, as a JSON list. Leave the field empty for a signal without arguments."
         placeholder={'["text", 5, { "until": "2030-01-31" }]'}
         autosize
         minRows={3}

@@ -4,7 +4,7 @@ import { operationsKey } from '../api/queries';
 
 export interface ActionOptions<A> {
   act(input: A): Promise<void>;
-  /** What is said when it has succeeded. */
+  /** Message after success. */
   readonly done: string;
   onDone(): void;
 }

@@ -39,7 +39,7 @@ const texts = {
   },
 } as const;
 
-/** What can be done to a workflow as it is now. */
+/** Actions on a workflow in its current state. */
 export function WorkflowActions({ workflow, events }: WorkflowActionsProps) {
   const [open, setOpen] = useState<ActionName>();
   const mayNotSignal = knownSignals(workflow.type, maySignal)?.length === 0;
@@ -89,15 +89,15 @@ type ActionName = Ending | 'signal' | 'reset';
 interface OfferedAction {
   readonly name: ActionName;
   readonly label: string;
-  /** What happens then. */
+  /** Effect of the action. */
   readonly effect: string;
   readonly Icon: typeof SignalIcon;
 }
 
 const runningActions: readonly OfferedAction[] = [
-  { name: 'signal', label: 'Signal …', effect: 'Reports something to it', Icon: SignalIcon },
+  { name: 'signal', label: 'Signal …', effect: 'Sends it a signal', Icon: SignalIcon },
   { name: 'cancel', label: texts.cancel.button, effect: 'Runs its compensation first', Icon: SkipIcon },
-  { name: 'terminate', label: texts.terminate.button, effect: 'Ends at once, nothing is compensated', Icon: StopIcon },
+  { name: 'terminate', label: texts.terminate.button, effect: 'Ends it at once, without compensation', Icon: StopIcon },
 ];
 const endedActions: readonly OfferedAction[] = [
   { name: 'reset', label: 'Reset …', effect: 'Runs again from a chosen event', Icon: ResetIcon },
@@ -110,7 +110,7 @@ interface EndDialogProps {
   onClose(): void;
 }
 
-/** What is typed outlives the dialog until the action has succeeded. */
+/** The typed text outlives the dialog until the action has succeeded. */
 function EndDialog({ action, workflow, opened, onClose }: EndDialogProps) {
   const { title, explained, confirm, done, colour } = texts[action];
   const [reason, setReason] = useState('');
@@ -135,7 +135,7 @@ function EndDialog({ action, workflow, opened, onClose }: EndDialogProps) {
         colour={colour}
         pending={call.isPending}
         error={call.error}
-        refused="It was not done"
+        refused="The action failed"
         onClose={close}
         onSubmit={(note) => call.mutate(note)}
       >

@@ -9,7 +9,7 @@ export interface Payloads {
   readonly payloads?: readonly { readonly data?: string }[];
 }
 
-/** What the pages read of an event's attributes; which are present depends on its type. */
+/** Attributes of an event that the pages read; which are present depends on its type. */
 export interface Attributes {
   readonly activityType?: { readonly name?: string };
   readonly workflowType?: { readonly name?: string };

@@ -80,7 +80,7 @@ function EventRow({ event, wanted }: { readonly event: HistoryEvent; readonly wa
   );
 }
 
-/** What one would look for in an event, in a line. */
+/** Summary of an event in a line. */
 function summaryOf(event: HistoryEvent): string {
   const attributes = attributesOf(event);
   const parts = [

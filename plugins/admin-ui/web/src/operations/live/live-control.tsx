@@ -16,7 +16,7 @@ export function LiveControl({ live: { live, setLive }, onRefresh }: LiveControlP
         role="switch"
         aria-checked={live}
         className="live-switch"
-        title={live ? 'Refreshes by itself' : 'Paused'}
+        title={live ? 'Refreshes automatically' : 'Paused'}
         onClick={() => setLive(!live)}
       >
         <span className="choice-badge" data-color={live ? 'green' : 'gray'}>

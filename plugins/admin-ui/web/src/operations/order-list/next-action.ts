@@ -1,6 +1,6 @@
 import type { ListedOrder } from '../api/orders';
 
-/** What a person can do next about an order; undefined where the order continues without a person, or has ended. */
+/** Next action of a person on an order; undefined if the order continues without a person, or has ended. */
 export type NextAction = 'pay' | 'dispatch' | 'decide' | 'acknowledge';
 
 export function nextAction(order: Pick<ListedOrder, 'status' | 'step' | 'acknowledgement'>): NextAction | undefined {

@@ -20,7 +20,7 @@ export const periods = [
   { value: 'over-24h', label: 'More than a day ago', beyondMs: day },
 ] as const;
 
-/** What the list shows. The address holds all of it, so that a link and the Back button restore it. */
+/** State of the list. The address holds all of it, so that a link and the Back button restore it. */
 export interface OrderListState {
   /** Undefined for all orders. */
   readonly group: OrderGroup | undefined;
@@ -67,7 +67,7 @@ export function useOrderListState(): OrderListControl {
   };
 }
 
-/** What to ask the platform for. */
+/** Request to the platform. */
 export function requestOf(state: OrderListState, now: number): OrderListRequest {
   const { group, status, step, since, id, after, limit } = state;
   const period = periods.find(({ value }) => value === since);
@@ -92,7 +92,7 @@ export function isIdPrefix(text: string): boolean {
   return text.length <= 64 && parseOrderId(`${text.slice(0, 63)}0`).ok;
 }
 
-/** What waits is shown first, the longest waiting at the top, and what has ended the latest first. */
+/** Waiting orders come first, the longest waiting at the top, and ended ones the latest first. */
 function sortOf({ sort }: OrderListState): OrderSort {
   return sort ?? 'waiting';
 }

@@ -10,7 +10,7 @@ interface OrderMenuProps {
   readonly orderId: string;
 }
 
-/** What a row of the list leads to, beside the next action. */
+/** Links of a row of the list, beside the next action. */
 export function OrderMenu({ orderId }: OrderMenuProps) {
   const [isWanted, setWanted] = useState(false);
   return isWanted ? <OpenedMenu orderId={orderId} /> : <MenuButton label={orderId} onClick={() => setWanted(true)} />;

@@ -1,6 +1,6 @@
 import type { OrderGroup, OrderRowStep } from '@gantry/contracts';
 
-/** What a tab of the list is called; `all` is the first one. */
+/** Labels of the tabs of the list; `all` is the first one. */
 export const groupLabels: Readonly<Record<OrderGroup | 'all', string>> = {
   all: 'All',
   attention: 'Needs attention',
@@ -12,7 +12,7 @@ export const groupLabels: Readonly<Record<OrderGroup | 'all', string>> = {
   cancelled: 'Cancelled',
 };
 
-/** What an order waits for in each step. */
+/** Labels of the steps of orders. */
 export const stepLabels: Readonly<Record<OrderRowStep, string>> = {
   START: 'Sending confirmation',
   ORDER_PLACED: 'Waiting for payment',

@@ -20,7 +20,7 @@ export interface OperatorAction {
   readonly why: string | undefined;
 }
 
-/** What people did, read from the histories of an order and its consignment, the newest first. */
+/** Actions of people, read from the histories of an order and its consignment, the newest first. */
 export function operatorActions(histories: readonly (readonly HistoryEvent[])[]): readonly OperatorAction[] {
   return histories
     .flatMap((events, index) => events.flatMap((event) => actionOf(event, index) ?? []))

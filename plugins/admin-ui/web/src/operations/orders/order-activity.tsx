@@ -7,7 +7,7 @@ import { loginsIn } from '../ui/logins';
 import { operatorActions } from './operator-actions';
 import type { OrderSources } from './order-steps';
 
-/** Who did what to an order, the newest first. */
+/** Actions of operators to an order, the newest first. */
 export function OrderActivity({ sources }: { readonly sources: OrderSources }) {
   const { redelivery } = sources;
   const actions = operatorActions([
@@ -17,10 +17,10 @@ export function OrderActivity({ sources }: { readonly sources: OrderSources }) {
     ),
   ]);
   return (
-    <Surface title="Who did what">
+    <Surface title="Actions of operators">
       {actions.length === 0 ? (
         <Text size="sm" c="dimmed">
-          Nothing was reported or requested yet
+          No actions yet
         </Text>
       ) : (
         <ul className="value-list order-activity">

@@ -20,7 +20,7 @@ import { loginsIn } from '../ui/logins';
 import { Troubles, type Trouble, type TroublesProps } from '../workflow/troubles';
 import { WorkflowLink } from '../workflows/workflow-table';
 
-/** What a person can decide about an order that was paid, and neither delivered nor refunded. */
+/** Decisions of a person about an order that was paid, and neither delivered nor refunded. */
 export const decisions = ['refund', 'redelivery', 'settlement'] as const satisfies readonly (
   | OrderOperation
   | 'settlement'
@@ -28,7 +28,7 @@ export const decisions = ['refund', 'redelivery', 'settlement'] as const satisfi
 /** One of {@link decisions}, or that nothing has to be done about an order that has failed. */
 export type Decision = (typeof decisions)[number] | 'acknowledgement';
 
-/** What the menu entry or button of a decision says. */
+/** Labels of the menu entry or button of a decision. */
 export const decisionLabels: Readonly<Record<Decision, string>> = {
   refund: 'Refund …',
   redelivery: 'Deliver again …',
@@ -43,24 +43,24 @@ interface DecisionTexts {
   readonly done: string;
 }
 
-/** What is said about each decision. */
+/** Texts of each decision. */
 export const decisionTexts: Readonly<Record<Decision, DecisionTexts>> = {
   refund: {
     title: 'Refund the order?',
     explained:
-      'The payment is refunded, and the customer is notified where a mail server is set up. Nothing is delivered any more: make sure that no parcel is on its way.',
+      'The payment is refunded, and the customer is notified where a mail server is set up. Nothing is delivered any more: make sure that no parcel is in transit.',
     confirm: 'Refund the order',
     done: 'The refund was started',
   },
   redelivery: {
     title: 'Deliver the order again?',
-    explained: 'A new consignment is started. When it is not delivered, the payment is refunded.',
+    explained: 'A new consignment is started. If it is not delivered, the payment is refunded.',
     confirm: 'Deliver the order again',
     done: 'The redelivery was started',
   },
   settlement: {
     title: 'Was the order settled elsewhere?',
-    explained: 'The platform stores it: it refunds and delivers nothing.',
+    explained: 'The platform stores the settlement, and neither refunds nor delivers the order.',
     confirm: 'Store the settlement',
     done: 'The settlement was stored',
   },
@@ -83,14 +83,14 @@ export interface OrderDecisionProps {
   readonly troubles: readonly Trouble[];
 }
 
-/** What a person has to decide about an order, or what was decided. */
+/** The decision that a person has to make about an order, or the decision that was made. */
 export function OrderDecision({ order, troubles }: OrderDecisionProps) {
   const { orderId, status, reason, acknowledgement } = order;
   if (status === 'FAILED' && acknowledgement === null) {
     return (
       <Alert color="red" icon={<WarningIcon />} title="The order has failed" mb="md">
         <p className="long-text">
-          {reason} It took no payment. Reset its workflow to try again, or acknowledge the failure.
+          {reason} It was not paid. Reset its workflow to continue, or acknowledge the failure.
         </p>
         <Causes troubles={troubles} />
       </Alert>
@@ -134,7 +134,7 @@ function Causes({ troubles }: TroublesProps) {
   ));
 }
 
-/** What a person can decide now: the usual decision as the primary action of the page, the others in its menu. */
+/** Decisions that a person can make now: the usual one as the primary action of the page, the others in its menu. */
 export function DecideButton({ order: { orderId, status, acknowledgement } }: Pick<OrderDecisionProps, 'order'>) {
   const [decision, setDecision] = useState<Decision>('refund');
   const [opened, setOpened] = useState(false);
@@ -208,7 +208,7 @@ function DecisionDialog({ orderId, decision, opened, onClose }: DecisionDialogPr
   );
 }
 
-/** What is entered about a decision, and the request for it. */
+/** Input of a decision, and the request for it. */
 export function useDecision(orderId: string, decision: Decision, onDone: () => void) {
   const [reason, setReason] = useState('');
   const [outcome, setOutcome] = useState<SettlementOutcome>(settlementOutcomes[0]);
@@ -228,7 +228,7 @@ export interface DecisionFormProps extends Pick<ReasonFormProps, 'beside' | 'chi
   readonly decision: Decision;
 }
 
-/** What is asked about a decision. */
+/** Form of a decision. */
 export function DecisionForm({ form, decision, children, ...props }: DecisionFormProps) {
   const { reason, setReason, outcome, setOutcome, call } = form;
   return (
@@ -238,8 +238,8 @@ export function DecisionForm({ form, decision, children, ...props }: DecisionFor
       confirm={decisionTexts[decision].confirm}
       pending={call.isPending}
       error={call.error}
-      refused="It was not done"
-      {...(decision === 'settlement' || decision === 'acknowledgement' ? { kept: 'It is kept with the order.' } : {})}
+      refused="The action failed"
+      {...(decision === 'settlement' || decision === 'acknowledgement' ? { kept: 'It is stored with the order.' } : {})}
       {...(decision === 'settlement' ? { maxReasonLength: maxSettlementReasonLength } : {})}
       {...props}
       onSubmit={(note) => call.mutate(note)}
@@ -263,7 +263,7 @@ interface OutcomeSelectProps {
 function OutcomeSelect({ outcome, onOutcome }: OutcomeSelectProps) {
   return (
     <NativeSelect
-      label="What was done"
+      label="Outcome"
       data={settlementOutcomes.map((value) => ({ value, label: outcomeLabels[value] }))}
       value={outcome}
       onChange={(event) => {

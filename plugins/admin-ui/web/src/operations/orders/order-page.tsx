@@ -180,7 +180,7 @@ interface OutcomeProps {
   readonly now: number;
 }
 
-/** What has become of the order as its service stores it; its workflow where that is not known. */
+/** Result of the order as its service stores it; its workflow if that is not known. */
 function Outcome({ workflow, stored, outcome, now }: OutcomeProps) {
   const state = stored?.status ?? workflow?.status;
   if (state === undefined) return null;
@@ -244,7 +244,7 @@ function NotPlaced({ orderId }: { readonly orderId: string }) {
           )
         }
       >
-        Nothing is known about it yet.
+        The platform has no data about it yet.
       </EmptyState>
     </>
   );

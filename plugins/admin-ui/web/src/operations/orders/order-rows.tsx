@@ -37,7 +37,7 @@ function isOperated(rows: Readonly<Record<string, readonly Item[]>> | undefined)
   return status === 'REFUNDING' || status === 'REDELIVERING';
 }
 
-/** What an order has left behind in the world: the rows that the services wrote about it. */
+/** Rows that the services wrote about the order. */
 const writtenTypes = [
   {
     type: 'notification',
@@ -55,7 +55,7 @@ export function OrderRows({ found }: OrderRowsProps) {
     return (
       <OperationsProblem
         error={found.error}
-        title="What the services wrote about the order could not be loaded"
+        title="The records of the order could not be loaded"
         onRetry={() => void found.refetch()}
       />
     );
@@ -65,7 +65,7 @@ export function OrderRows({ found }: OrderRowsProps) {
     <Surface title="Records">
       {written.length > 0 ? null : (
         <Text size="sm" c="dimmed">
-          No service has written about this order yet.
+          No records of this order yet.
         </Text>
       )}
       {written.map(({ type, title, text }) => (

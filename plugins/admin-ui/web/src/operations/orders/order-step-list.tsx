@@ -139,7 +139,7 @@ function StepLength({ milliseconds }: { readonly milliseconds: number }) {
   );
 }
 
-/** What a step says, with the time since which it is waited for and the time that is left. */
+/** Text of a step, with the time since which it is waited for and the time that is left. */
 function StepText({ step: { text, since, until }, now }: { readonly step: OrderStep; readonly now: number }) {
   return (
     <>

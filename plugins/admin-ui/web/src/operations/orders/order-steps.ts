@@ -231,7 +231,7 @@ function compensation(facts: Facts): OrderStep {
   return { key, state: 'waiting', text: 'Only if the parcel is not delivered.' };
 }
 
-/** What an order that was paid and ended too soon leaves for a person to do. */
+/** Work that is left to a person for an order that was paid and ended too soon. */
 function leftUndone({ status, order, child }: Facts, refund: TimelineGroup | undefined): string | undefined {
   if (refund?.state === 'completed') {
     return 'The payment was refunded, but the order ended before the customer was notified.';
@@ -241,7 +241,7 @@ function leftUndone({ status, order, child }: Facts, refund: TimelineGroup | und
   }
   if (status === 'COMPLETED' || named(order, signalNames.paymentReceived) === undefined) return undefined;
   if (child?.state === 'completed' && child.result !== '"UNDELIVERED"') return undefined;
-  return 'The order was paid and has ended without a refund. Find out what became of the parcel.';
+  return 'The order was paid and has ended without a refund. Check whether the parcel was delivered.';
 }
 
 function skipped(key: StepKey): OrderStep {
@@ -250,10 +250,10 @@ function skipped(key: StepKey): OrderStep {
 
 function attempts(group: TimelineGroup | undefined): string {
   if (group === undefined || (group.attempt ?? 1) <= 1) return '';
-  return ` Attempt ${group.attempt}${group.lastFailure === undefined ? '' : `, the one before failed: ${group.lastFailure}`}.`;
+  return ` Attempt ${group.attempt}${group.lastFailure === undefined ? '' : `; the previous attempt failed: ${group.lastFailure}`}.`;
 }
 
-/** What is waited for, and since when as far as that is known. */
+/** The event that the order waits for, and since when as far as that is known. */
 function waiting(text: string, since: number | undefined): Pick<OrderStep, 'text' | 'since'> {
   return since === undefined ? { text: `${text}.` } : { text, since };
 }

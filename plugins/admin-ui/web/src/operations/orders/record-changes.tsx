@@ -89,7 +89,7 @@ function nameOf({ type }: ItemChange, types: readonly ModelInfo[]): string {
   return types.find((known) => known.type === type)?.displayName ?? type;
 }
 
-/** What the fields of types are called. */
+/** Names of the fields of types. */
 function useFieldNames(types: readonly string[]): (type: string, name: string) => string {
   const found = useQueries({ queries: types.map((type) => metadataQuery(type)) });
   return (type, name) =>

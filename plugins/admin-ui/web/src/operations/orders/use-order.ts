@@ -74,7 +74,7 @@ export function useOrder(orderId: string, live: Live, workflowId: string | undef
   };
 }
 
-/** What was written about an order is known without Temporal, too. */
+/** Records of an order are known without Temporal, too. */
 function versionOf(
   error: Error | null,
   order: History | undefined,

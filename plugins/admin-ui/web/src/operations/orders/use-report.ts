@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { reportOrder, type OrderReport } from '../api/orders';
 import { operationsKey } from '../api/queries';
 
-/** What is said when a report was taken. */
+/** Messages for accepted reports. */
 export const reported: Readonly<Record<OrderReport, string>> = {
   pay: 'The payment was recorded',
   dispatch: 'The parcel was dispatched',
@@ -12,7 +12,7 @@ export const reported: Readonly<Record<OrderReport, string>> = {
   confirm: 'The receipt was confirmed',
 };
 
-/** What is said when a report was refused. */
+/** Messages for refused reports. */
 export const refusedReports: Readonly<Record<OrderReport, string>> = {
   pay: 'The payment was not recorded',
   dispatch: 'The dispatch was not recorded',

@@ -19,7 +19,7 @@ export interface TimelineProps {
 }
 
 /**
- * What a run did, drawn over its time. The browser leaves out what is not in sight (`content-visibility`), so that
+ * Steps of a run, drawn over its time. The browser leaves out hidden parts (`content-visibility`), so that
  * thousands of bars stay quick.
  */
 export function Timeline({ groups, from, to, eventCount }: TimelineProps) {
@@ -39,7 +39,7 @@ export function Timeline({ groups, from, to, eventCount }: TimelineProps) {
   );
 }
 
-/** What stands over a drawing of so many milliseconds, at equal distances; nothing twice. */
+/** Scale over a drawing of so many milliseconds, at equal distances; no text twice. */
 function scaleOf(length: number): readonly string[] {
   return [...new Set(['Start', durationText(length / 2), durationText(length)])];
 }

@@ -34,5 +34,5 @@ export function OperationsProblem({ error, title, once, onRetry }: OperationsPro
 }
 
 const notInUse = new Error(
-  'The service that handles it is not in use. The page “Plugins” shows why; enable it, then try again.',
+  'The service that handles the request is not in use. Enable it on the page “Plugins”, then try again.',
 );

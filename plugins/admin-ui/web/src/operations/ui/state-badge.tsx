@@ -18,8 +18,8 @@ const looks: Readonly<Record<ShownState, Look>> = {
   REFUNDED: { text: 'Refunded', colour: 'gray' },
   NOT_PAID: { text: 'Not paid', colour: 'gray' },
   NEEDS_DECISION: { text: 'Needs a decision', colour: 'red' },
-  REFUNDING: { text: 'Refund runs', colour: 'blue' },
-  REDELIVERING: { text: 'Redelivery runs', colour: 'blue' },
+  REFUNDING: { text: 'Refund in progress', colour: 'blue' },
+  REDELIVERING: { text: 'Redelivery in progress', colour: 'blue' },
   scheduled: { text: 'Scheduled', colour: 'gray' },
   started: { text: 'Running', colour: 'blue' },
   completed: { text: 'Completed', colour: 'green' },
@@ -30,10 +30,10 @@ const looks: Readonly<Record<ShownState, Look>> = {
   fired: { text: 'Fired', colour: 'green' },
   received: { text: 'Received', colour: 'green' },
   terminated: { text: 'Terminated', colour: 'red' },
-  left: { text: 'Left open', colour: 'gray' },
+  left: { text: 'Not finished', colour: 'gray' },
 };
 
-/** What the badge of a state says. */
+/** Text of the badge of a state. */
 export function stateText(state: ShownState): string {
   return looks[state].text;
 }

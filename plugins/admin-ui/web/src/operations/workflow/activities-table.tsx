@@ -37,7 +37,7 @@ function Activity({ activity }: { readonly activity: ActivityView }) {
       <span className="row-note">{taskQueue}</span>
       {lastFailure === undefined ? null : (
         <Text size="xs" className="long-text failure-text">
-          {state === 'completed' ? 'An attempt before: ' : ''}
+          {state === 'completed' ? 'Failure of an earlier attempt: ' : ''}
           {lastFailure}
         </Text>
       )}

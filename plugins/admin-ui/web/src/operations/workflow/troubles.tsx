@@ -42,7 +42,7 @@ export function troublesOf(workflow: WorkflowDetail, events: readonly HistoryEve
   const hasFailedCompensation = status === 'FAILED' && failedCompensation(events).length > 0;
   const reason = endedBecause(events);
   return [
-    ...problems.map((text) => ({ color: 'yellow', title: 'It cannot continue', text }) as const),
+    ...problems.map((text) => ({ color: 'yellow', title: 'The workflow cannot continue', text }) as const),
     ...(failure === undefined ? [] : [failureTrouble(failure, hasFailedCompensation)]),
     ...(reason === undefined ? [] : [{ color: 'blue', ...reason } as const]),
   ];
@@ -54,7 +54,7 @@ function failureTrouble(text: string, isOfCompensation: boolean): Trouble {
     color: 'red',
     title: 'The compensation has failed',
     text,
-    advice: 'When the cause is fixed, choose Reset: it goes back to the compensation and nothing before it.',
+    advice: 'After you fix the cause, choose Reset: it repeats the compensation and no earlier step.',
   };
 }
 
@@ -65,6 +65,8 @@ function endedBecause(events: readonly HistoryEvent[]): { readonly title: string
   const { reason, cause } = attributesOf(ended);
   const text = reason || cause;
   if (!text) return undefined;
-  const title = typeOf(ended).endsWith('TERMINATED') ? 'The workflow was terminated' : 'The workflow was asked to end';
+  const title = typeOf(ended).endsWith('TERMINATED')
+    ? 'The workflow was terminated'
+    : 'The cancellation of the workflow was requested';
   return { title, text: loginsIn(text) };
 }

@@ -41,7 +41,7 @@ export function WorkflowOverview({ workflow, events, live }: WorkflowOverviewPro
             {events === undefined ? (
               <LoadingState rows={4} />
             ) : groups.length === 0 ? (
-              <EmptyState title="Nothing has happened yet">
+              <EmptyState title="No steps yet">
                 The workflow has not started an activity, a timer or a child workflow, and has received no signal.
               </EmptyState>
             ) : (

@@ -107,7 +107,7 @@ function OneRun({ workflowId }: { readonly workflowId: string }) {
   return (
     <Alert color="blue" icon={<InfoIcon />} mb="md" title="A single run">
       <Group gap="sm">
-        <Text size="sm">This page shows one run by its id. What can be done is on the page of the newest run.</Text>
+        <Text size="sm">This page shows one run by its id. The actions are on the page of the newest run.</Text>
         <LinkButton to={workflowAddress(workflowId)} size="xs" variant="default">
           Show the newest run
         </LinkButton>
@@ -120,20 +120,20 @@ function NoWorkflow({ workflowId, runId }: { readonly workflowId: string; readon
   if (runId !== undefined) {
     return (
       <>
-        <PageHeader title="No such run" />
+        <PageHeader title="Run not found" />
         <EmptyState
           title="Temporal has no run with this id"
           action={<LinkButton to={workflowAddress(workflowId)}>Show the newest run</LinkButton>}
         >
           <span className="long-text">{workflowId}</span> has no run <span className="long-text">{runId}</span>, or its
-          history was removed after its time.
+          history was removed after the retention period.
         </EmptyState>
       </>
     );
   }
   return (
     <>
-      <PageHeader title="No such workflow" />
+      <PageHeader title="Workflow not found" />
       <EmptyState
         title="Temporal has no workflow with this id"
         action={
@@ -142,7 +142,8 @@ function NoWorkflow({ workflowId, runId }: { readonly workflowId: string; readon
           </LinkButton>
         }
       >
-        <span className="long-text">{workflowId}</span> was never started, or its history was removed after its time.
+        <span className="long-text">{workflowId}</span> was never started, or its history was removed after the
+        retention period.
       </EmptyState>
     </>
   );
@@ -161,7 +162,7 @@ function MoreEvents({ history: { events, total }, reading, onMore }: MoreEventsP
     <Alert color="blue" icon={<InfoIcon />} mb="md" title="A long history" role="status">
       <Group gap="sm">
         <Text size="sm">
-          The first {events.length} of {total} events are shown. What has no end among them may have ended later.
+          The first {events.length} of {total} events are shown. Steps without an end among them may have ended later.
         </Text>
         <Button size="xs" variant="default" loading={reading} onClick={onMore}>
           Show more events

@@ -14,7 +14,7 @@ export const periods = [
   { value: '7d', label: 'Last 7 days', milliseconds: 7 * 24 * 60 * minute },
 ] as const;
 
-/** What the list shows. The address holds all of it, so that a link and the Back button bring it back. */
+/** State of the list. The address holds all of it, so that a link and the Back button bring it back. */
 export interface WorkflowListState {
   readonly status: WorkflowStatus | undefined;
   readonly type: string | undefined;
@@ -51,7 +51,7 @@ export function useWorkflowListState(): WorkflowListControl {
   };
 }
 
-/** What to ask the platform for. */
+/** Request to the platform. */
 export function requestOf({ started, ...state }: WorkflowListState): WorkflowListRequest {
   return { ...state, withinMs: periods.find(({ value }) => value === started)?.milliseconds };
 }

@@ -74,7 +74,7 @@ export function WorkflowFilters({ control }: { readonly control: WorkflowListCon
         </button>
         {filtered ? (
           <Button variant="subtle" onClick={clear}>
-            Clear all
+            Clear filters
           </Button>
         ) : null}
       </div>
@@ -82,7 +82,7 @@ export function WorkflowFilters({ control }: { readonly control: WorkflowListCon
   );
 }
 
-/** What is typed, until the address says something else. */
+/** The typed text, until the address changes. */
 function useFieldText(applied: string | undefined): [string, (text: string) => void] {
   const [typed, setTyped] = useState({ text: applied ?? '', applied });
   if (typed.applied !== applied) setTyped({ text: applied ?? '', applied });

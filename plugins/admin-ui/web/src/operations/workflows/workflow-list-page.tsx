@@ -81,14 +81,14 @@ function NoWorkflows({ control, page }: { readonly control: WorkflowListControl;
   if (control.filtered) {
     return (
       <EmptyState
-        title="No workflow matches these filters"
+        title="No results"
         action={
           <Button variant="default" onClick={control.clear}>
-            Clear all filters
+            Clear filters
           </Button>
         }
       >
-        All filters apply together. A workflow appears here about a second after it was started.
+        No workflow matches the filters. A workflow appears here about a second after it was started.
       </EmptyState>
     );
   }

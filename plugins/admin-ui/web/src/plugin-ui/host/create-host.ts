@@ -15,7 +15,7 @@ interface HostDependencies {
 
 const colours = { success: 'green', warning: 'yellow', error: 'red' } as const;
 
-/** What the module of one plugin is given. */
+/** Host object that the module of one plugin gets. */
 export function createHost({ plugin: { id, displayName }, client, navigate, payloadValue }: HostDependencies): Host {
   return Object.freeze<Host>({
     plugin: Object.freeze({ id, displayName }),
@@ -23,7 +23,9 @@ export function createHost({ plugin: { id, displayName }, client, navigate, payl
     navigate,
     notify: (message, kind = 'success') => void notifications.show({ message, color: colours[kind] }),
     async request<T>(path: string, options = {}) {
-      if (!/^\/(?!\/)/.test(path)) throw new Error(`"${path}" is no path of the platform; it has to begin with one /.`);
+      if (!/^\/(?!\/)/.test(path)) {
+        throw new Error(`"${path}" is not a path of the platform: it must begin with one /.`);
+      }
       return plainJson((await request(path, options)).data) as T;
     },
   });

@@ -37,7 +37,7 @@ function PageWithCode({ id, path }: { readonly id: string; readonly path: string
     <>
       <PageHeader title="Page not found" />
       <EmptyState
-        title={plugin === undefined ? `No plugin "${id}" brings pages` : `${plugin.displayName} has no such page`}
+        title={plugin === undefined ? `No plugin "${id}" has pages` : `${plugin.displayName} has no such page`}
         action={
           <Group>
             {plugin?.ui.pages.map((page) => (
@@ -49,7 +49,7 @@ function PageWithCode({ id, path }: { readonly id: string; readonly path: string
           </Group>
         }
       >
-        It may have been removed, or the link may be old.
+        The page may have been removed, or the link may be out of date.
       </EmptyState>
     </>
   );

@@ -103,7 +103,7 @@ export function Alert({ title, kind = 'info', children }: AlertProps) {
   );
 }
 
-export function Problem({ error, title = 'Something failed', onRetry }: ProblemProps) {
+export function Problem({ error, title = 'Unexpected error', onRetry }: ProblemProps) {
   return <ErrorState error={error} title={title} onRetry={onRetry} />;
 }
 

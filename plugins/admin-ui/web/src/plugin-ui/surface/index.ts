@@ -1,4 +1,4 @@
-/** What `@gantry/ui` is at run time: the build emits this module, and the import map leads plugins to it. */
+/** Module `@gantry/ui` at run time: the build emits this module, and the import map leads plugins to it. */
 import type * as declared from '@gantry/ui';
 import { DataTable as dataTable } from '../../ui/data-table';
 import * as components from './components';

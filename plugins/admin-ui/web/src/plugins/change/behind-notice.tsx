@@ -22,7 +22,7 @@ export function BehindNotice({ pluginSet }: { readonly pluginSet: PluginSetRepor
           <b>Why:</b> {message}
         </Text>
         <Text size="sm" className="long-text">
-          <b>What to do:</b> {remedy}
+          <b>Remedy:</b> {remedy}
         </Text>
       </Stack>
     </Alert>

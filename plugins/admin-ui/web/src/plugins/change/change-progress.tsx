@@ -3,7 +3,7 @@ import type { PluginChange, PluginChangeAction, PluginChangePhase } from '@gantr
 import { CheckIcon, WarningIcon } from '../../ui/icons';
 import { Timestamp } from '../../ui/time/timestamp';
 
-/** What is done in a change, as the beginning of a sentence. */
+/** Actions of a change, as the beginning of a sentence. */
 export const actionNames: Readonly<Record<PluginChangeAction, string>> = {
   enable: 'Enabling',
   disable: 'Disabling',
@@ -13,7 +13,7 @@ export const actionNames: Readonly<Record<PluginChangeAction, string>> = {
 };
 
 const sentences: Readonly<Record<Exclude<PluginChangePhase, 'failed'>, string>> = {
-  waiting: 'It is about to begin.',
+  waiting: 'The change is about to begin.',
   starting: 'A new host starts with the new plugins. The old one serves until it is ready.',
   draining: 'The new host is running. The old one finishes its open requests.',
   done: 'Done, without downtime.',
@@ -50,10 +50,10 @@ export function ChangeProgress({ change, isQueued, names, onDismiss }: ChangePro
             {error?.message}
           </Text>
           <Text size="sm" className="long-text">
-            <b>What to do:</b> {error?.remedy}
+            <b>Remedy:</b> {error?.remedy}
           </Text>
           <Text size="sm">
-            The platform continues unchanged. <Timestamp value={since} />
+            The plugins are unchanged. <Timestamp value={since} />
           </Text>
         </Stack>
       </Alert>
@@ -73,7 +73,7 @@ export function ChangeProgress({ change, isQueued, names, onDismiss }: ChangePro
       onClose={onDismiss}
     >
       <Text size="sm">
-        {isQueued && phase === 'waiting' ? 'It waits for another change.' : sentences[phase]}{' '}
+        {isQueued && phase === 'waiting' ? 'The change waits for another change.' : sentences[phase]}{' '}
         {isOver ? <Timestamp value={since} /> : null}
       </Text>
       {step === undefined ? null : <Text size="sm">Now: {step}</Text>}

@@ -19,7 +19,7 @@ export function FollowChanges() {
   useEffect(() => {
     if (ended === undefined || ended.id === seen.current) return;
     const before = client.getQueryState(typesQuery.queryKey)?.dataUpdatedAt ?? 0;
-    // One that had ended when this tab was opened brings nothing that the tab does not have.
+    // A change that had ended when this tab was opened brings no news to the tab.
     if (seen.current !== undefined || Date.parse(ended.since) > before) {
       const { queryKey } = generationsQuery;
       void client.invalidateQueries({ predicate: (query) => query.queryKey[0] !== queryKey[0] });

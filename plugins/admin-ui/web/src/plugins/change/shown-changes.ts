@@ -3,7 +3,7 @@ import { isUnderWay } from '../plugin-api';
 
 /** Changes by their ids. */
 interface SeenChanges {
-  /** Those that were under way on this visit. */
+  /** Changes that were under way on this visit. */
   readonly followed: ReadonlySet<string>;
   readonly dismissed: ReadonlySet<string>;
 }

@@ -8,14 +8,14 @@ export interface PluginChanging {
   readonly disable: UseMutationResult<ChangeAnswer, Error, { readonly id: string; readonly dependents: boolean }>;
 }
 
-/** What is to be done when the platform has taken a change. */
+/** Follows a change that the platform has accepted. */
 export function useChangeBegun(): (answer: ChangeAnswer) => void {
   const client = useQueryClient();
   return ({ change, takesEffect }) => {
     void client.invalidateQueries({ queryKey: generationsQuery.queryKey });
     if (change === null) notifications.show({ message: 'No change was needed.' });
     else if (takesEffect === 'next-start') {
-      notifications.show({ message: 'It takes effect at the next start of the platform.', color: 'yellow' });
+      notifications.show({ message: 'The change takes effect at the next start of the platform.', color: 'yellow' });
     }
   };
 }

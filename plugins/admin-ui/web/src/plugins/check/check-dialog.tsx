@@ -29,7 +29,7 @@ export function CheckDialog({ plugin, mayEnable, opened, changing, onClose, onCh
     refetchOnWindowFocus: false,
   });
   const { enable } = changing;
-  const offer = mayEnable ? 'Enable' : isOther(check.data, plugin) ? 'Enable these files' : undefined;
+  const offer = mayEnable ? 'Enable' : isOther(check.data, plugin) ? 'Enable the changed files' : undefined;
   return (
     <Dialog
       opened={opened}

@@ -18,7 +18,7 @@ interface CheckReportProps {
   readonly plugin: PluginReport | undefined;
 }
 
-/** What the check of a plugin found, line by line. */
+/** Findings of the check of a plugin, line by line. */
 export function CheckReport({ report, plugin }: CheckReportProps) {
   const isSound = plugin === undefined || report.outcome === 'problem';
   const problem = isSound ? undefined : reasonAgainstStart(plugin, report.version);
@@ -27,7 +27,7 @@ export function CheckReport({ report, plugin }: CheckReportProps) {
       <Text fw={600} role="status">
         {verdicts[report.outcome]}
       </Text>
-      <List listStyleType="none" spacing="xs" size="sm" aria-label="What was checked" className="check-lines">
+      <List listStyleType="none" spacing="xs" size="sm" aria-label="Checks" className="check-lines">
         {report.lines.map((line) => (
           <List.Item key={`${line.part} ${line.message}`}>
             <CheckLine line={line} />
@@ -37,7 +37,7 @@ export function CheckReport({ report, plugin }: CheckReportProps) {
       {problem === undefined ? null : (
         <Text size="sm" c="dimmed" className="long-text">
           A check does not start a plugin. When it was last started, it{' '}
-          {plugin?.state === 'failed' ? 'failed' : `was ${plugin?.state}`}: {problem.reason} <b>What to do:</b>{' '}
+          {plugin?.state === 'failed' ? 'failed' : `was ${plugin?.state}`}: {problem.reason} <b>Remedy:</b>{' '}
           {problem.remedy}
         </Text>
       )}
@@ -57,7 +57,7 @@ function CheckLine({ line: { part, outcome, message, remedy, details = [] } }: {
       </span>
       {remedy === undefined ? null : (
         <Text size="sm" className="long-text">
-          <b>What to do:</b> {remedy}
+          <b>Remedy:</b> {remedy}
         </Text>
       )}
       {details.length === 0 ? null : (

@@ -138,15 +138,15 @@ function PackageFindings({ plugin, found, changing, onChanged, onBack }: Package
     <Stack gap="sm">
       <FoundText found={found} />
       {plugin === undefined && !isNew ? (
-        <Alert color="yellow" title="The plugin is there already">
-          The package takes the place of version {replaces}.
+        <Alert color="yellow" title="The plugin is already installed">
+          The package replaces version {replaces}.
         </Alert>
       ) : null}
       <CheckReport report={report} plugin={undefined} />
       {isNew ? (
         <Checkbox
           label="Enable it"
-          description="Otherwise it is installed and stays disabled."
+          description="If not selected, the plugin is installed and stays disabled."
           checked={enabled}
           onChange={(event) => setEnabled(event.currentTarget.checked)}
         />

@@ -3,7 +3,7 @@ import type { PluginReport } from '@gantry/contracts';
 import { useState } from 'react';
 import type { WantedPackage } from './package-api';
 
-/** What a reader has chosen so far. */
+/** Choices of the reader so far. */
 export interface PackageChoice {
   readonly from: 'registry' | 'file';
   readonly name: string;
@@ -61,8 +61,8 @@ export function PackageFields({ form, packageName }: PackageFieldsProps) {
         onChange={(from) => set({ from: from === 'file' ? 'file' : 'registry' })}
       >
         <Stack gap="xs" mt="xxs">
-          <Radio value="registry" label="Registry of npm, as the platform is set up for it" />
-          <Radio value="file" label="File that npm pack has made (.tgz)" />
+          <Radio value="registry" label="Registry of npm, as configured on the platform" />
+          <Radio value="file" label="Tarball of npm pack (.tgz)" />
         </Stack>
       </Radio.Group>
       {choice.from === 'file' ? (
@@ -100,7 +100,7 @@ export function PackageFields({ form, packageName }: PackageFieldsProps) {
         </>
       )}
       <Text size="sm" c="dimmed">
-        The code of a plugin runs with all rights of the platform. Use packages from sources that you trust only.
+        The code of a plugin runs with all rights of the platform. Use only packages from sources that you trust.
       </Text>
     </Stack>
   );

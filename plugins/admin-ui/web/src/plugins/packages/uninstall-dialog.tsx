@@ -28,7 +28,7 @@ export function UninstallDialog({ plugin, opened, changing, onClose, onChanged }
           <Text size="sm">Its item types have no pages and no REST endpoints then: {types.join(', ')}.</Text>
         )}
         <Text size="sm">
-          <b>All data is kept</b> and is available again when the plugin is installed. To delete it:{' '}
+          <b>All data are kept</b> and are available again when the plugin is installed. To delete them:{' '}
           <Code>gantry plugins purge {plugin.id}</Code>
         </Text>
         {uninstall.error === null ? null : <ErrorState error={uninstall.error} title="Not uninstalled" once />}

@@ -96,7 +96,7 @@ export function CommandPalette({ onHelp }: { onHelp(): void }) {
   );
 }
 
-/** What was there when the palette was opened. */
+/** State of the page when the palette was opened. */
 interface Opened {
   readonly actions: readonly PageAction[];
   readonly recent: readonly RecentPage[];

@@ -37,7 +37,7 @@ export interface PaletteContent {
   readonly types: readonly ModelInfo[];
   readonly pages: readonly PluginPageEntry[];
   readonly search: Pick<PaletteSearch, 'groups' | 'orders' | 'latest'>;
-  /** What distinguishes an item from others of the same name, as far as it is known. */
+  /** Text that distinguishes an item from others of the same name, as far as it is known. */
   distinctionOf(type: string, id: string): string | undefined;
   readonly help: readonly PaletteAction[];
   open(to: string): void;
@@ -48,8 +48,8 @@ export interface PaletteContent {
 const maxEntries = 6;
 
 /**
- * What the palette shows: without a text the actions of the page, pages that were open, and pages. With one: pages whose names
- * begin with it, what the platform has found, what else has it in its name, and the latest items of the type that it names.
+ * Entries of the palette: without a text the actions of the page, pages that were open, and pages. With a text: pages whose names
+ * begin with it, the items that the platform has found, other pages with it in their names, and the latest items of the type that it names.
  * Groups without an entry are left out.
  */
 export function paletteGroups(content: PaletteContent): readonly PaletteGroup[] {

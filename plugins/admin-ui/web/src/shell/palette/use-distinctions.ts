@@ -3,7 +3,7 @@ import { referencesIn } from '../../api/items';
 import { itemQuery } from '../../api/queries';
 import type { FoundGroup } from '../../api/search';
 
-/** What distinguishes items of the same name and code: what they refer to first, such as their catalogs, otherwise their ids. */
+/** Texts that distinguish items of the same name and code: first the items to which they refer, such as catalogs, otherwise ids. */
 export function useDistinctions(groups: readonly FoundGroup[]): (type: string, id: string) => string | undefined {
   const alike = groups.flatMap(({ type, items }) =>
     items.filter((item) => items.some((other) => isAlike(item, other))).map(({ id }) => ({ type, id })),

@@ -20,7 +20,7 @@ export interface LatestItems {
   readonly items: readonly Item[];
 }
 
-/** What the platform finds for the text in the palette. */
+/** Results of the platform for the text in the palette. */
 export interface PaletteSearch {
   readonly groups: readonly FoundGroup[];
   readonly orders: readonly ListedOrder[];

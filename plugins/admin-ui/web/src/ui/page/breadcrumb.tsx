@@ -2,7 +2,7 @@ import { Fragment } from 'react';
 import { Link, type LinkProps } from 'react-router-dom';
 import { RightIcon } from '../icons';
 
-/** What a page belongs to, from the outermost: the links above its title. */
+/** Pages to which a page belongs, from the outermost: the links above its title. */
 export function Breadcrumb({
   links,
 }: {

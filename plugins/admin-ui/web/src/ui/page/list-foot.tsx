@@ -15,7 +15,7 @@ export interface ListFootProps {
   /** Rows on all pages, where something counts them. */
   readonly total?: string | undefined;
   readonly sizeLabel: string;
-  /** What can be done with selected rows, instead of the count. */
+  /** Actions on selected rows, in place of the count. */
   readonly selectionBar?: ReactNode;
 }
 

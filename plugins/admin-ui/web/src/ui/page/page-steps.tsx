@@ -5,7 +5,7 @@ import { IconButton } from './link-button';
 import { softDisabledProps } from '../soft-disabled-props';
 
 export interface PageStepsProps {
-  /** What is on the pages, for the choice of their size. */
+  /** Name of the entries on the pages, for the choice of their size. */
   readonly sizeLabel: string;
   readonly sizes: readonly number[];
   readonly size: number;

@@ -6,7 +6,7 @@ import { noteRecentPage } from './recent-pages';
 
 export interface PageHeaderProps {
   readonly title: string;
-  /** What the browser's tab says, where the title alone is the same for several pages. */
+  /** Title of the browser's tab, if the title alone is the same for several pages. */
   readonly tabTitle?: string;
   /** Above the title: links to what the page belongs to. */
   readonly breadcrumb?: ReactNode;

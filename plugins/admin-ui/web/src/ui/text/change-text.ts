@@ -4,7 +4,7 @@ import type { ItemChange } from '../../api/changes';
 /** Who changed an item, for a reader. */
 export function actorText({ actor, actorName }: Pick<ItemChange, 'actor' | 'actorName'>): string {
   if (actorName !== undefined && actorName !== '') return actorName;
-  if (actor === undefined) return 'Somebody';
+  if (actor === undefined) return 'Unknown actor';
   const [kind = '', name = ''] = actor.split(/:(.*)/s);
   switch (kind) {
     case 'local':

@@ -1,5 +1,5 @@
 export interface GroupOfDay<C> {
-  /** Such as `Today` or `Thu 26 Nov`. */
+  /** Text such as `Today` or `Thu 26 Nov`. */
   readonly day: string;
   readonly changes: readonly C[];
 }

@@ -32,7 +32,7 @@ export function RelativeTime({ value, now }: { readonly value: string | null; re
   return <ExactTime time={time}>{relativeText(time.getTime(), now)}</ExactTime>;
 }
 
-/** Such as `5 min. ago`; clocks that differ by a moment do not make it the future. */
+/** Text such as `5 min. ago`; clocks that differ by a moment do not make it the future. */
 function relativeText(time: number, now: number): string {
   const seconds = Math.max(0, Math.round((now - time) / 1_000));
   const [unit, size] = units.find(([, length]) => seconds >= length) ?? ['second', 1];

@@ -30,7 +30,7 @@ export function FormPage({ id }: { readonly id?: string }) {
 function ExistingForm({ id }: { readonly id: string }) {
   const { refetchInterval: _refetchInterval, ...query } = webhookQuery(id);
   const found = useQuery({ ...query, staleTime: 0 });
-  // What is typed stays, whatever the platform says later.
+  // The typed text stays, whatever the platform sends later.
   const [webhook, setWebhook] = useState<Webhook>();
   if (webhook === undefined && found.data !== undefined && !found.isFetching) setWebhook(found.data);
   if (webhook === undefined) return <SubscriptionTrouble title="Webhook" query={found} />;
@@ -80,7 +80,7 @@ function Form({ webhook, initial }: FormProps) {
       <form onSubmit={submit} noValidate ref={form}>
         <PageHeader
           title={webhook === undefined ? 'New webhook' : `Edit ${webhook.name}`}
-          description={webhook === undefined ? 'It gets changes that are made after its creation.' : undefined}
+          description={webhook === undefined ? 'A webhook gets changes made after its creation.' : undefined}
           actions={
             <>
               <LinkButton to={webhook === undefined ? '/webhooks' : `/webhooks/${webhook.id}`} variant="default">
@@ -103,7 +103,7 @@ function Form({ webhook, initial }: FormProps) {
           />
           <TextInput
             label="URL"
-            description="It gets each change as a POST request. Addresses of private networks are refused unless the platform is configured to allow them."
+            description="The address gets each change as a POST request. Addresses of private networks are refused unless the platform is configured to allow them."
             placeholder="https://example.com/hooks"
             inputMode="url"
             value={draft.url}
@@ -113,7 +113,7 @@ function Form({ webhook, initial }: FormProps) {
           <Types value={draft.types} error={byPart.types} onChange={(types) => set({ types })} />
           <Checkbox.Group
             label="Actions"
-            description="Without a choice, all actions."
+            description="All actions if none is selected."
             value={[...draft.actions]}
             error={byPart.actions}
             onChange={(actions) => set({ actions })}
@@ -159,7 +159,7 @@ function Types({ value, error, onChange }: TypesProps) {
   return (
     <MultiSelect
       label="Types"
-      description="Without a choice, all types, also those that are added later."
+      description="All types if none is selected, including types that are added later."
       placeholder={value.length === 0 ? 'All types' : undefined}
       data={[...known.toSorted((left, right) => left.label.localeCompare(right.label)), ...others]}
       value={[...value]}

@@ -19,7 +19,7 @@ export function HeaderRows({ headers, error, onChange }: HeaderRowsProps) {
       aria-label="Header fields"
       label="Header fields"
       labelElement="div"
-      description="Each request has them in addition, for example Authorization. Values are stored encrypted and not shown again."
+      description="Additional header fields of each request, such as Authorization. Values are stored encrypted and not shown again."
       error={error}
     >
       <Stack gap="xs" mt="xs">

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { typesQuery } from '../../api/queries';
 import type { PluginSubscription } from '../webhook-api';
 
-/** What the types of a subscription are called, in words. */
+/** Names of the types of a subscription, in words. */
 export function useTypesText(): (subscription: Pick<PluginSubscription, 'types'>) => string {
   const { data: known = [] } = useQuery(typesQuery);
   return ({ types }) => {

@@ -15,7 +15,7 @@ export interface ConditionDraft extends WebhookCondition {
   readonly key: number;
 }
 
-/** What is typed in the form of a webhook. */
+/** Input of the form of a webhook. */
 export interface WebhookDraft {
   readonly name: string;
   readonly url: string;
@@ -66,7 +66,7 @@ export function actionText(action: DeliveredAction): string {
   return deliveredActions.find(({ value }) => value === action)?.label ?? action;
 }
 
-/** What is wrong with a part of the form; its rows are one part. */
+/** Problems of the parts of the form; its rows are one part. */
 export type DraftProblems = Readonly<Partial<Record<keyof WebhookDraft, string>>>;
 
 const parts = ['name', 'url', 'types', 'actions', 'filter', 'headers'] as const;

@@ -19,7 +19,7 @@ export interface AttemptDialogProps {
   onClose(): void;
 }
 
-/** What was sent in an attempt, and what was answered. */
+/** Request and answer of an attempt. */
 export function AttemptDialog({ path, attempt, isWebhook, nameOf, onClose }: AttemptDialogProps) {
   // While the dialog fades away, it still says what it was about.
   const [shown, setShown] = useState(attempt);
@@ -76,10 +76,11 @@ function Sent({ path, position, isWebhook }: SentProps) {
     <Part title={isWebhook ? 'Request' : 'Change'}>
       {isWebhook ? (
         <Text size="sm" c="dimmed">
-          As the webhook is now. Values of header fields that are secret or differ with each attempt are not shown.
+          The request with the current settings of the webhook. Values of header fields that are secret or differ with
+          each attempt are not shown.
         </Text>
       ) : null}
-      {sent.error === null ? null : <ErrorState error={sent.error} title="What was sent cannot be shown" once />}
+      {sent.error === null ? null : <ErrorState error={sent.error} title="The request could not be loaded" once />}
       {sent.isPending ? <LoadingState rows={4} /> : null}
       {sent.data === undefined ? null : (
         <Code block className="webhook-body" tabIndex={0}>

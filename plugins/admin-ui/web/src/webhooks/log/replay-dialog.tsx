@@ -19,7 +19,7 @@ export function ReplayDialog({ path, opened, onClose }: ReplayDialogProps) {
   const [problem, setProblem] = useState<string>();
   const control = useControl(
     (from: ReplayFrom) => replay(path, from),
-    () => 'The changes are delivered again',
+    () => 'The replay has begun',
     onClose,
   );
   const close = (): void => {
@@ -31,23 +31,23 @@ export function ReplayDialog({ path, opened, onClose }: ReplayDialogProps) {
     event.preventDefault();
     const from = kind === 'time' ? timeOf(time) : position.trim();
     if (from === undefined || from === '') {
-      setProblem(kind === 'time' ? 'Enter a day and a time.' : 'Enter a position, such as 1.5012.88.');
+      setProblem(kind === 'time' ? 'Enter a date and a time.' : 'Enter a position, such as 1.5012.88.');
       return;
     }
     setProblem(undefined);
     control.run(kind === 'time' ? { from } : { after: from });
   };
   return (
-    <Dialog opened={opened} onClose={close} title="Deliver again">
+    <Dialog opened={opened} onClose={close} title="Replay changes">
       <form onSubmit={submit} noValidate>
         <Stack>
           <Failure error={control.error} />
           <Text size="sm">
-            Changes that were delivered before come again, with the same webhook-id. Changes that wait are delivered in
-            their order.
+            Changes that were delivered before are delivered again, with the same webhook-id. Waiting changes are
+            delivered in their order.
           </Text>
           <Radio.Group
-            label="From where"
+            label="Start"
             value={kind}
             onChange={(value) => {
               setKind(value === 'position' ? 'position' : 'time');
@@ -56,7 +56,7 @@ export function ReplayDialog({ path, opened, onClose }: ReplayDialogProps) {
           >
             <Group mt="xs">
               <Radio value="time" label="Since a time" />
-              <Radio value="position" label="Behind a position" />
+              <Radio value="position" label="After a position" />
             </Group>
           </Radio.Group>
           {kind === 'time' ? (
@@ -83,7 +83,7 @@ export function ReplayDialog({ path, opened, onClose }: ReplayDialogProps) {
               Cancel
             </Button>
             <Button type="submit" loading={control.isPending}>
-              Deliver again
+              Replay
             </Button>
           </Group>
         </Stack>

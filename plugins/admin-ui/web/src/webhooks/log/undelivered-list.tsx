@@ -24,7 +24,7 @@ export function UndeliveredList({ path, count }: { readonly path: SubscriptionPa
   const nameOf = useItemNames(page.data?.rows.map(({ subject }) => subject) ?? []);
   const retry = useControl(
     (ids: Chosen) => act(path, 'retry', ids),
-    () => 'Sent again',
+    () => 'Retried',
   );
   const discard = useControl(
     (ids: Chosen) => act(path, 'discard', ids),
@@ -40,7 +40,7 @@ export function UndeliveredList({ path, count }: { readonly path: SubscriptionPa
   const { rows, nextBefore } = page.data;
   if (rows.length === 0 && control.before === undefined) {
     return (
-      <EmptyState title="Nothing is undelivered" icon={<CheckIcon size={40} />}>
+      <EmptyState title="No undelivered changes" icon={<CheckIcon size={40} />}>
         A change that is refused for 24 hours is listed here, and later changes of its item are delivered.
       </EmptyState>
     );
@@ -98,8 +98,8 @@ interface RowActionsProps {
 function RowActions({ name, isBusy, onRetry, onDiscard }: RowActionsProps) {
   return (
     <Group gap="xs" wrap="nowrap">
-      <Button size="compact-xs" variant="default" disabled={isBusy} onClick={onRetry} aria-label={`Send again ${name}`}>
-        Send again
+      <Button size="compact-xs" variant="default" disabled={isBusy} onClick={onRetry} aria-label={`Retry ${name}`}>
+        Retry
       </Button>
       <Button
         size="compact-xs"
@@ -126,7 +126,7 @@ function AllActions({ count, retry, discard }: AllActionsProps) {
   return (
     <Group gap="xs" mb="sm">
       <Button variant="default" size="xs" loading={retry.isPending} onClick={() => retry.run(undefined)}>
-        Send all again
+        Retry all
       </Button>
       <Button
         variant="default"
@@ -140,8 +140,8 @@ function AllActions({ count, retry, discard }: AllActionsProps) {
       <Dialog opened={isAsked} onClose={() => setAsked(false)} title={`Remove ${changes} from the list?`}>
         <Stack>
           <Text size="sm">
-            The receiver does not get them, unless you deliver again from a time or position before them. The items stay
-            as they are.
+            The receiver does not get them, unless you replay from a time or position before them. The items stay as
+            they are.
           </Text>
           <Group justify="flex-end">
             <Button variant="default" onClick={() => setAsked(false)} data-autofocus>

@@ -1,4 +1,4 @@
-/** What a link to an item in a document has. */
+/** Attributes of a link to an item in a document. */
 export interface ItemLinkAttributes {
   readonly type: string;
   readonly id: string;

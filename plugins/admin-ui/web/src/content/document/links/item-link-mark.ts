@@ -8,7 +8,7 @@ export function itemLinkMark(others: readonly string[]) {
     inclusive: false,
     excludes: [itemLinkName, ...others].join(' '),
     addAttributes: () => ({ type: { default: null, rendered: false }, id: { default: null, rendered: false } }),
-    // What is copied in the editor and pasted there stays a link.
+    // A link that is copied in the editor and pasted there stays a link.
     parseHTML: () => [
       {
         tag: 'a[data-item]',

@@ -74,7 +74,7 @@ function setLink(editor: Editor, href: string): void {
   }
 }
 
-/** What people leave out of an address. */
+/** Adds the protocol that people leave out of an address. */
 function completed(text: string): string | undefined {
   const address = text.trim();
   if (/^[^\s@:/]+@[^\s@:/]+\.[^\s@:/]+$/.test(address)) return safeAddress(`mailto:${address}`);

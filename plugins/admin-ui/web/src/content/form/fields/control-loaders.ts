@@ -5,7 +5,7 @@ import { viewOfField } from '../../kinds/views';
 
 type Loader = () => Promise<unknown>;
 
-/** What loads the controls of a form that are not there yet. */
+/** Functions that load the controls of a form that are not loaded yet. */
 export function controlLoaders(
   { code, fields }: ItemMetadata,
   reports: readonly PluginUiReport[],

@@ -3,11 +3,11 @@ import type { ValueProblem } from '@gantry/ui';
 import { ApiError, messageOf } from '../../../api/api-error';
 
 export interface SaveProblems {
-  /** What is wrong with a field, by its name. */
+  /** Problems by field name. */
   readonly fields: Readonly<Record<string, string>>;
   /** The same, one by one, with the part of the value that each is about. */
   readonly parts: Readonly<Record<string, readonly ValueProblem[]>>;
-  /** What is wrong beside that; undefined when every problem belongs to a field. */
+  /** Other problems; undefined when every problem belongs to a field. */
   readonly general: unknown;
 }
 

@@ -126,7 +126,7 @@ const Field = memo(function Field({ isChanged, former, isHidden, isHead, width, 
   );
 });
 
-/** What a short value was before it was changed. */
+/** Former value of a changed field, if it is short. */
 function Former({ field, value }: LockedProps) {
   const { Locked } = viewOfField(field);
   return (

@@ -17,8 +17,8 @@ export function storedValues(fields: readonly FormField[], item: Item): FormValu
 }
 
 /**
- * What the form holds for fields that the control of another one needs: those that the value of a new item is made from, or the address of the
- * image that it is a point of; undefined for none.
+ * Form values of fields that the control of another field needs: those from which the value of a new item is derived, or the address of the
+ * image for a focal point; undefined for none.
  */
 export function sourcesOf(
   { derivedFrom, focalPoint }: FormField,

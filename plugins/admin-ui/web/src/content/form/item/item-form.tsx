@@ -31,7 +31,7 @@ export interface SavedItem {
   readonly item: Item;
   /** Another one is to be created next. */
   readonly another: boolean;
-  /** What was typed while the item was being saved, and so is not. */
+  /** Values that were typed while the item was being saved, and are not saved. */
   readonly typed: FormValues | undefined;
 }
 
@@ -227,10 +227,10 @@ function NotSaved({ error, list, onRetry, onCreateAgain }: NotSavedProps) {
   const isGone = isItemGone(error);
   const [way, Icon, go] = isGone
     ? (['Create it again', PlusIcon, onCreateAgain] as const)
-    : (['Try again', RefreshIcon, onRetry] as const);
+    : (['Retry', RefreshIcon, onRetry] as const);
   const requestId = error instanceof ApiError ? error.requestId : undefined;
   return (
-    <Alert color="red" icon={<WarningIcon />} title="Not saved. What you typed is still here." role="alert" mb="lg">
+    <Alert color="red" icon={<WarningIcon />} title="Not saved. Your changes are still here." role="alert" mb="lg">
       <Text size="sm" className="long-text">
         {isGone ? 'The item was deleted.' : messageOf(error)}
       </Text>
@@ -249,15 +249,9 @@ function NotSaved({ error, list, onRetry, onCreateAgain }: NotSavedProps) {
 /** The answer of a create was lost: another try with the same values gets the item, if there is one. */
 function MaybeCreated({ error, list, onRetry }: Pick<NotSavedProps, 'error' | 'onRetry'> & { readonly list: string }) {
   return (
-    <Alert
-      color="yellow"
-      icon={<WarningIcon />}
-      title="It is not known whether the item was created"
-      role="alert"
-      mb="lg"
-    >
+    <Alert color="yellow" icon={<WarningIcon />} title="The item may have been created" role="alert" mb="lg">
       <Text size="sm" className="long-text">
-        {messageOf(error)} Try again: with the same values, no second item is created. What you typed is still here.
+        {messageOf(error)} Retry: the same values do not create a second item. Your changes are still here.
       </Text>
       <Group gap="xs" mt="sm">
         <Button
@@ -271,7 +265,7 @@ function MaybeCreated({ error, list, onRetry }: Pick<NotSavedProps, 'error' | 'o
           View the newest items
         </Button>
         <Button size="xs" variant="default" leftSection={<RefreshIcon size={14} />} onClick={onRetry}>
-          Try again
+          Retry
         </Button>
       </Group>
     </Alert>

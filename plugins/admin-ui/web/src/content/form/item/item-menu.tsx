@@ -14,7 +14,7 @@ export interface ItemMenuProps {
   onDelete(): void;
 }
 
-/** What can be done with the item of a page, other than to save it. */
+/** Actions on the item of a page, except saving. */
 export function ItemMenu({ metadata, item, onDelete }: ItemMenuProps) {
   const button = useRef<HTMLButtonElement>(null);
   const { actions, running, run } = useItemActions({ type: metadata.code, item });

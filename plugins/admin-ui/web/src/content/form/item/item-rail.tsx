@@ -8,13 +8,13 @@ export interface ItemRailProps {
   readonly metadata: ItemMetadata;
   /** Undefined for a new item. */
   readonly item: Item | undefined;
-  /** What is beside it leaves room below it for what is known of the item. */
+  /** The content beside the rail leaves room below it for facts about the item. */
   readonly isShort: boolean;
   /** Above all else. */
   readonly children?: ReactNode;
 }
 
-/** What one looks at beside the content of an item: images, states, what uses it, its last versions. */
+/** Rail beside the content of an item: images, states, references to it, its last versions. */
 export function ItemRail({ metadata, item, isShort, children }: ItemRailProps) {
   const versions = item === undefined ? null : <RecentVersions metadata={metadata} item={item} />;
   const usedBy = item === undefined ? null : <UsedBy type={metadata.code} id={item.id} />;

@@ -22,7 +22,7 @@ export function NewItemPage() {
   const navigate = useNavigate();
   const [parameters] = useSearchParams();
   const [round, setRound] = useState(0);
-  /** What was typed while the item before was being saved. */
+  /** Values that were typed while the previous item was being saved. */
   const [typed, setTyped] = useState<FormValues>();
   const from = parameters.get('from');
   const source = useQuery({ ...itemQuery(metadata.code, from ?? ''), enabled: from !== null });

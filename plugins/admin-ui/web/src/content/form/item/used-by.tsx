@@ -29,7 +29,11 @@ function Referrers({ type, id }: UsedByProps) {
   const { data, error, refetch } = useQuery(referencesQuery(type, id));
   if (error !== null) {
     return (
-      <ErrorState error={error} title="The items that refer to it could not be loaded" onRetry={() => void refetch()} />
+      <ErrorState
+        error={error}
+        title="The items that refer to this item could not be loaded"
+        onRetry={() => void refetch()}
+      />
     );
   }
   if (data === undefined || data.length === 0) {
@@ -77,7 +81,7 @@ function FieldReferrers({ target, references }: { readonly target: UsedByProps; 
           </li>
         ))}
       </ul>
-      {more.error === null ? null : <ErrorState error={more.error} title="Not read" />}
+      {more.error === null ? null : <ErrorState error={more.error} title="More items could not be loaded" />}
       {hasMore ? (
         <Button variant="subtle" size="compact-sm" loading={more.isFetching} onClick={showMore}>
           Show more

@@ -12,7 +12,7 @@ export const fieldView: FieldView = {
   FilterText: DateFilterText,
 };
 
-/** What is typed is what is stored: no time zone and no order of day and month can change it. */
+/** The typed text is stored as it is: no time zone and no order of day and month can change it. */
 const form: TypedForm = {
   placeholder: 'YYYY-MM-DD',
   typed: (value) => value,

@@ -16,7 +16,7 @@ function OneChoice(props: ControlProps) {
   return <OpenChoice {...props} opening={opening} />;
 }
 
-/** What the reader did to the closed list. */
+/** Event by which the reader opened the list. */
 type Opening = { readonly by: 'click' } | { readonly by: 'key'; readonly key: string; readonly code: string };
 
 const openingKeys: ReadonlySet<string> = new Set(['ArrowDown', 'ArrowUp', 'Enter', 'NumpadEnter', 'Space']);

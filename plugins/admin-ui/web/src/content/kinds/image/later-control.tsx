@@ -19,7 +19,7 @@ export interface ImageControlProps {
   onChange(value: string): void;
 }
 
-/** What the chooser of the system offers; the platform looks at the content. */
+/** Media types that the chooser of the system offers; the platform looks at the content. */
 const accepted = 'image/png,image/jpeg,image/gif,image/webp,image/avif';
 
 /** An image: dropped, pasted or chosen, or the address of one elsewhere. */

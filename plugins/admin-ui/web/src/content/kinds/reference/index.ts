@@ -17,7 +17,8 @@ export const fieldKind: FieldKind = {
   operators: ['EQUALS', 'CONTAINS'],
   // The order would be that of the targets' ids.
   isSortable: false,
-  importHint: (ids) => `No column is for it. Write the ${ids ? 'id' : 'key'} of the item to which all refer.`,
+  importHint: (ids) =>
+    `The file has no column for this field. Enter the ${ids ? 'id' : 'key'} of the item to which all imported items refer.`,
 };
 
 function idNumber(id: unknown): unknown {

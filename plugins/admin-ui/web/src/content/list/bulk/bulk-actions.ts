@@ -6,7 +6,7 @@ import { payloadOf } from '../../form/fields/form-values';
 import { numberText } from '../../../api/json';
 import type { BulkFailure } from './bulk-run';
 
-/** What came of an action on one item. */
+/** Result of an action on one item. */
 export interface BulkResult {
   /** As it was before; undefined where the item was gone already. */
   readonly before: Item | undefined;
@@ -14,7 +14,7 @@ export interface BulkResult {
   readonly after: Item | undefined;
 }
 
-/** What is done with every item. */
+/** Action on each item. */
 export type BulkAct = (item: Item, again: boolean) => Promise<BulkResult>;
 
 /**
@@ -47,15 +47,15 @@ export function setting({ code }: ItemMetadata, field: FormField, value: FormVal
 export function reasonOf(error: unknown): string {
   if (error instanceof ApiError && error.status === 412) return 'It was changed after it was selected.';
   if (error instanceof ApiError && error.code === 'ITEM_REFERENCED') {
-    return `It stays, because ${error.details.map(({ path, message }) => `${message} (${path})`).join(', ')}.`;
+    return `Not deleted, because ${error.details.map(({ path, message }) => `${message} (${path})`).join(', ')}.`;
   }
   if (error instanceof ApiError && error.deletion !== undefined) {
-    return `It stays, because ${deletionText(error.deletion)} with it.`;
+    return `Not deleted, because ${deletionText(error.deletion)} with it.`;
   }
   return messageOf(error);
 }
 
-/** What has to be confirmed before failed deletions are tried again. */
+/** Effects that must be confirmed before failed deletions are tried again. */
 export interface OpenDeletions {
   readonly count: number;
   /** By the id of the item. */

@@ -96,7 +96,7 @@ function Bulk({ metadata, action, selection, filter, onClose, onDone, onFinished
   const Question = action === 'delete' ? DeleteQuestion : SetQuestion;
   return (
     <>
-      {/* What was chosen stays there, for a value that the platform refuses. */}
+      {/* Choices stay there, for a value that the platform refuses. */}
       <div hidden={state !== undefined}>
         <Question
           metadata={metadata}

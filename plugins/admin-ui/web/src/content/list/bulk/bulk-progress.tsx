@@ -76,7 +76,7 @@ export function BulkProgress(props: BulkProgressProps) {
   );
 }
 
-/** What goes and what changes with the items that were not deleted yet, to be confirmed. */
+/** Items that are deleted or changed with the items that were not deleted yet, to be confirmed. */
 function OpenEffects({ open, onConfirm }: { readonly open: OpenDeletions; readonly onConfirm: () => void }) {
   const isOne = open.count === 1;
   return (
@@ -100,7 +100,7 @@ function OpenEffects({ open, onConfirm }: { readonly open: OpenDeletions; readon
 
 function resumeLabel(failed: number, stop: BulkStop | undefined): string {
   if (failed === 0) return 'Continue';
-  const again = failed === 1 ? 'Try the failed one again' : `Try the ${failed.toLocaleString()} failed again`;
+  const again = failed === 1 ? 'Retry the failed item' : `Retry the ${failed.toLocaleString()} failed items`;
   return stop === undefined ? again : `${again} and continue`;
 }
 

@@ -16,7 +16,7 @@ export interface BulkQuestionProps {
   /** The filters of the list. */
   readonly filter: ListFilter;
   readonly count: BulkCount;
-  /** What of other items was confirmed to go or change, by the id of an item; more is added while the action runs. */
+  /** Confirmed effects on other items, by the id of an item; more are added while the action runs. */
   readonly confirmed: ReadonlyMap<string, string>;
   onStart(act: BulkAct): void;
   onClose(): void;
@@ -46,7 +46,7 @@ function deletionQuestion(metadata: ItemMetadata, selection: Selection, count: B
   return `Delete ${what.startsWith('All ') ? what.replace('All ', 'all ') : what}?`;
 }
 
-/** What the action is about, as the beginning of a sentence. */
+/** Items of the action, as the beginning of a sentence. */
 export function subject(metadata: ItemMetadata, selection: Selection, { value }: BulkCount): string {
   if (selection.kind !== 'matches') return counted(metadata, selection.items.size);
   const count = value === undefined ? '' : `${value.toLocaleString()} `;
@@ -91,7 +91,7 @@ interface ButtonsProps {
 /** An action on more items than these has to be confirmed by typing their number. */
 const untypedMax = 100;
 
-/** Nothing begins before it is known how many items it is about. */
+/** The action cannot begin before the number of its items is known. */
 export function Buttons({ label, dangerous = false, count, isComplete = true, onStart, onClose }: ButtonsProps) {
   const [typed, setTyped] = useState('');
   const isLarge = (count.value ?? 0) > untypedMax;

@@ -98,7 +98,7 @@ function Preview({ metadata, selection, filter, field, value }: PreviewProps) {
         <Table.Tr>
           <Table.Th scope="col">Item</Table.Th>
           <Table.Th scope="col">{field.displayName} now</Table.Th>
-          <Table.Th scope="col">Afterwards</Table.Th>
+          <Table.Th scope="col">New value</Table.Th>
         </Table.Tr>
       </Table.Thead>
       <Table.Tbody>

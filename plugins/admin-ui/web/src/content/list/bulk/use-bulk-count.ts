@@ -17,7 +17,7 @@ export function useBulkCount(type: string, selection: Selection, filter: ListFil
     queryFn: async ({ signal }) =>
       Number((await listItems(type, { ...filter, limit: 1, total: 'exact' }, signal)).total),
     enabled: all,
-    // What is confirmed has to be what is there now.
+    // The confirmed number has to be current.
     staleTime: 0,
     gcTime: 0,
     refetchOnWindowFocus: false,

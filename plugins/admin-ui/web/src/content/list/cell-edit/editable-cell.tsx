@@ -14,7 +14,7 @@ export interface EditableCellProps {
   readonly metadata: ItemMetadata;
   readonly field: FormField;
   readonly item: Item;
-  /** What the item is called. */
+  /** Label of the item. */
   readonly label: string;
   readonly isOpen: boolean;
   onOpen(): void;

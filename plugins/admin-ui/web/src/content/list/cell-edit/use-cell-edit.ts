@@ -11,7 +11,7 @@ export interface CellEdit {
   readonly value: FormValue;
   readonly isChanged: boolean;
   readonly saving: boolean;
-  /** What is wrong with the value. */
+  /** Problem of the value. */
   readonly problem: string | undefined;
   /** Why it was not saved, where that is no problem of the value. */
   readonly failure: unknown;

@@ -42,7 +42,7 @@ function Choice({ metadata, columns, onChoose, onClose }: Omit<ColumnChooserProp
       );
       onClose();
     } catch (error) {
-      setProblem(`The columns are shown, but could not be kept: ${messageOf(error)}`);
+      setProblem(`The columns are shown, but could not be saved: ${messageOf(error)}`);
     }
   };
   const count = entries.filter(({ chosen }) => chosen).length;

@@ -64,7 +64,7 @@ function isWide(character: string): boolean {
   return (character >= '0' && character <= '9') || (character >= 'A' && character <= 'Z');
 }
 
-/** What the name of an item takes at least. */
+/** Minimum width of the name of an item. */
 function leastLabelWidth(available: number): number {
   return Math.min(340, Math.max(190, available * 0.3));
 }

@@ -55,7 +55,7 @@ export function ColumnResizer({ name, width, onResize, onCommit }: ColumnResizer
       aria-valuenow={width ?? limits.min}
       aria-valuetext={width === undefined ? 'automatic' : `${width} pixels`}
       tabIndex={-1}
-      title="Drag to change the width; double-click for the usual one"
+      title="Drag to change the width; double-click to reset it"
       onPointerDown={begin}
       onPointerMove={move}
       onPointerUp={end}

@@ -15,7 +15,7 @@ export const timeType = 'TIMESTAMP';
 
 export const idColumn: TableColumn = { name: 'id', displayName: 'Id', type: 'ID' };
 
-/** What the platform knows of every item. */
+/** Columns of every item. */
 const ownColumns: readonly TableColumn[] = [
   { name: 'createdAt', displayName: 'Created', type: timeType },
   { name: 'updatedAt', displayName: 'Changed', type: timeType },
@@ -95,7 +95,7 @@ export function stateField({ fields }: ItemMetadata, { name }: TableColumn): For
   return fields.find((field) => field.name === name && field.optionColors !== undefined);
 }
 
-/** What the platform alone knows of an item, which is the first to go where there is no room. */
+/** Columns of the platform are the first to be left out where there is no room. */
 export function isOwnColumn({ name }: TableColumn): boolean {
   return name === idColumn.name || ownColumns.some((column) => column.name === name);
 }

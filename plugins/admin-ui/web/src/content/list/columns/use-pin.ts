@@ -5,7 +5,7 @@ import { notifyNotStored } from '../../../ui/text/notify-not-stored';
 
 export interface Pin {
   readonly isPinned: boolean;
-  /** What is done about it, in words. */
+  /** Text of the action. */
   readonly text: string;
   toggle(): void;
 }

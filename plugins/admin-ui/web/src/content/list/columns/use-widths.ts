@@ -38,7 +38,7 @@ export function useWidthOf(around: RefObject<HTMLElement | null>, expected: () =
     const element = around.current;
     if (element === null) return undefined;
     const observer = new ResizeObserver(([entry]) => {
-      // What is not drawn has none.
+      // Hidden elements have no width.
       if (entry !== undefined && entry.contentRect.width > 0) setWidth(entry.contentRect.width);
     });
     observer.observe(element);

@@ -6,7 +6,7 @@ import type { ExportRun } from './use-export';
 
 export interface ExportDialogProps {
   readonly run: Omit<ExportRun, 'begin'>;
-  /** What is exported, for its count; items unless given. */
+  /** Noun for the count of exported entries; items unless given. */
   readonly noun?: string;
 }
 
@@ -20,7 +20,7 @@ export function ExportDialog({ run: { count, failure, close }, noun = 'items' }:
       {failure === undefined ? (
         <Progress value={100} animated mt="sm" aria-label="Export is running" />
       ) : (
-        <ErrorState error={failure} title={`The export stopped: ${messageOf(failure)}`} />
+        <ErrorState error={failure} title={`The export failed: ${messageOf(failure)}`} />
       )}
       <Group justify="flex-end" mt="md">
         <Button variant="default" onClick={close}>

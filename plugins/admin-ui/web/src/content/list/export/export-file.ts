@@ -60,7 +60,11 @@ async function readPiece(body: Body, signal: AbortSignal): ReturnType<Body['read
     return await body.read();
   } catch (error) {
     if (signal.aborted) throw error;
-    throw new ApiError(0, 'UNREACHABLE', 'The connection to the platform broke before the file was complete.');
+    throw new ApiError(
+      0,
+      'UNREACHABLE',
+      'The connection to the platform was lost before the file was complete. Export again.',
+    );
   }
 }
 

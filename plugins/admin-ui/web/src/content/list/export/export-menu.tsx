@@ -43,10 +43,10 @@ export function ExportEntries({
 }: Pick<ExportMenuProps, 'columns'> & { onChoose(what: ExportKind): void }) {
   return (
     <>
-      <Menu.Item onClick={() => onChoose({ kind: 'file', format: 'jsonl' })}>Transfer file (JSON Lines)</Menu.Item>
-      <Menu.Item onClick={() => onChoose({ kind: 'file', format: 'csv' })}>Transfer file (CSV)</Menu.Item>
+      <Menu.Item onClick={() => onChoose({ kind: 'file', format: 'jsonl' })}>File for import (JSON Lines)</Menu.Item>
+      <Menu.Item onClick={() => onChoose({ kind: 'file', format: 'csv' })}>File for import (CSV)</Menu.Item>
       <Menu.Item onClick={() => onChoose({ kind: 'table', columns: undefined })}>
-        Spreadsheet for editing (CSV, with IDs)
+        Spreadsheet for editing (CSV, with ids)
       </Menu.Item>
       <Menu.Item onClick={() => onChoose({ kind: 'table', columns })}>Visible columns (CSV)</Menu.Item>
     </>

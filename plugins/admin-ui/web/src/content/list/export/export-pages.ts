@@ -2,13 +2,13 @@ import { isItemGone } from '../../../api/api-error';
 import { getItem, listItems, type Item, type ListFilter } from '../../../api/items';
 import { toNumber } from '../../../api/json';
 
-/** What is exported. */
+/** List to export. */
 export interface ExportPages {
   /** Pages of items for a file that is made here; the signal ends the reading. */
   read(signal: AbortSignal): AsyncIterable<readonly Item[]>;
   /** The same for a file that the platform makes: the body of its request. */
   readonly selection: unknown;
-  /** What a label field has, in the query of that request. */
+  /** Search text for label fields, in the query of that request. */
   readonly q?: string | undefined;
 }
 

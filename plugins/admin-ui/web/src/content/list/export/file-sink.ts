@@ -3,7 +3,7 @@ export interface FileSink {
   write(piece: string | Uint8Array<ArrayBuffer>): Promise<void>;
   /** The file is complete. */
   close(): Promise<void>;
-  /** Nothing of it is kept. */
+  /** Discards the file. */
   abort(): Promise<void>;
 }
 

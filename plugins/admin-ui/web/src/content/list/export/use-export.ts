@@ -4,7 +4,7 @@ import type { FileFormat } from './export-file';
 import type { ExportPages } from './export-pages';
 import { useFileRun, type FileRun } from './use-file-run';
 
-/** What the file is: made by the platform for an import, or made here for a person. */
+/** Kind of file: made by the platform for an import, or made here for a person. */
 export type ExportKind =
   | { readonly kind: 'file'; readonly format: FileFormat }
   | { readonly kind: 'table'; readonly columns: readonly string[] | undefined };

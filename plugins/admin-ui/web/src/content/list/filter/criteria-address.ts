@@ -12,7 +12,7 @@ export function entryText(entry: CriterionEntry): string {
   return read?.field === entry.field && read.operator === entry.operator ? text : JSON.stringify(entry);
 }
 
-/** What cannot be read is none. */
+/** Text that cannot be read is no criterion. */
 export function readEntry(text: string): readonly CriterionEntry[] {
   if (!text.startsWith('{')) return readPlain(text);
   try {

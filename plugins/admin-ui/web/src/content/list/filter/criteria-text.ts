@@ -23,7 +23,7 @@ const idField: SearchField = {
   type: numberType.toLowerCase() as SearchField['type'],
 };
 
-/** What can be filtered by: the searchable fields and the id. */
+/** Fields of filters: the searchable fields and the id. */
 export function searchInputs(metadata: ItemMetadata): readonly SearchField[] {
   return [...metadata.searchable, idField];
 }

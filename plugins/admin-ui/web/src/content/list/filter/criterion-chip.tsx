@@ -8,7 +8,7 @@ interface CriterionTextProps {
   readonly criterion: Criterion;
   /** Undefined for one that is not known. */
   readonly field: SearchField | undefined;
-  /** What people call it. */
+  /** Name for people. */
   readonly name: string;
 }
 

@@ -68,7 +68,7 @@ export function FilterForm({ id, inputs, criteria, hasRelated, onChange }: Filte
           }}
         />
         {field === undefined ? null : (
-          // What is entered stays where another operator takes the same.
+          // An entered value stays if another operator takes the same kind of value.
           <ValueInput
             key={`${field.name} ${differentValueOf(chosen) ?? ''}`}
             {...{ field, value }}
@@ -89,7 +89,7 @@ interface ComparedField {
   readonly input: SearchField | undefined;
   /** Fields of the items that it refers to. */
   readonly related: readonly SearchField[];
-  /** What is compared, with its name and what people call it as in criteria. */
+  /** Compared field, with its name in criteria and for people. */
   readonly field: SearchField | undefined;
   choose(name: string, related: string): void;
 }

@@ -24,7 +24,7 @@ export function currentCriteria(
 function onDays(criterion: Criterion): Criterion {
   const { operator, value } = criterion;
   const text = value.trim();
-  // What the platform reads as a day, month or year is left as it is.
+  // Text that the platform reads as a day, month or year is left as it is.
   if (/^\d{4}-\d\d-\d\d$/.test(text)) return criterion;
   const isPrefix = operator === 'CONTAINS' || operator === 'STARTS_WITH';
   if (isPrefix && /^\d{4}(-\d\d)?$/.test(text)) return criterion;

@@ -11,7 +11,7 @@ export interface FurtherChipProps {
   readonly entry: CriterionEntry;
   /** Of a group of which one criterion must hold, among those of the list. */
   readonly number: number;
-  /** What takes its place: nothing once it is removed. */
+  /** Replacement; empty once it is removed. */
   onChange(changed: readonly CriterionEntry[]): void;
 }
 

@@ -1,8 +1,8 @@
 import { useState } from 'react';
 
 /**
- * What was entered for a criterion, also where that is no value yet, as long as the criterion has the value that was made from it.
- * @param read gives what is shown for another value
+ * Text that was entered for a criterion, also if it is no value yet, as long as the criterion has the value that was made from it.
+ * @param read gives the text of another value
  */
 export function useEntered<E>(
   value: string,

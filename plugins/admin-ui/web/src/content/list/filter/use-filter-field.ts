@@ -17,7 +17,7 @@ export function useFilterField(
   return { field, name: relatedName(input?.displayName ?? reference, field?.displayName ?? related) };
 }
 
-/** What the items can be compared by that a reference refers to; undefined while that is not known, or for no reference. */
+/** Fields of the target by which a reference can be compared; undefined while they are not known, or for other fields. */
 export function useRelatedFields(input: SearchField | undefined): readonly SearchField[] | undefined {
   const target = targetType(input?.reference);
   const { data } = useQuery({ ...metadataQuery(target ?? ''), enabled: target !== undefined });

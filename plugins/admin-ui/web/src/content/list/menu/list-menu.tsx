@@ -27,7 +27,7 @@ const Entries = lazyPart<ListMenuEntriesProps>(
   () => true,
 );
 
-/** What can be done with the items of a list, other than to make a new one. */
+/** Actions on the items of a list, except creating one. */
 export function ListMenu({ list, onSelect }: ListMenuProps) {
   const metadata = useMetadata();
   const client = useQueryClient();

@@ -27,7 +27,7 @@ export type ItemCardsProps = Pick<
   readonly isSelecting: boolean;
 };
 
-/** What a card shows beside the name of its item. */
+/** Parts of a card beside the name of its item. */
 interface CardParts {
   readonly link: TableColumn;
   readonly below: readonly TableColumn[];

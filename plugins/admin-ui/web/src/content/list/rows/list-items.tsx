@@ -41,7 +41,7 @@ export function ListItems({ list, scroll, isSelecting, onSelected }: ListItemsPr
   const [action, setAction] = useState<BulkAction>();
   const selected = useSelection(page.shown?.items ?? noItems, JSON.stringify(filter), page.isStale);
   const body = useRef<HTMLDivElement>(null);
-  // What had the focus is gone with the item or the selection; its table is next to where the reader was.
+  // The focused element is gone with the item or the selection; the table is next to where the reader was.
   const focusTable = (): void => body.current?.querySelector<HTMLElement>('.items')?.focus();
   const clearSelection = (): void => {
     selected.clear();
@@ -210,7 +210,7 @@ const SelectionBar = lazyPart<SelectionBarProps>(
 
 const noItems: readonly Item[] = [];
 
-/** Nothing to page through. */
+/** No pages to step through. */
 function isEmptyStart(page: Page, after: string | undefined): boolean {
   return page.items.length === 0 && after === undefined;
 }
@@ -234,7 +234,7 @@ function Notices({ page, missing, refused }: NoticesProps) {
         </Text>
       ))}
       {skipped.length === 0 ? null : (
-        <Notice text="Not applied, because the type cannot be searched by it:" names={skipped} />
+        <Notice text="Not applied, because the type cannot be filtered by it:" names={skipped} />
       )}
       {missing.length === 0 ? null : (
         <Notice text="Left out, because the type no longer has it as a column or cannot sort by it:" names={missing} />

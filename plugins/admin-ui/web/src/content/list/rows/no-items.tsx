@@ -17,7 +17,7 @@ export function NoItems({ control }: { readonly control: ListControl }) {
         title="No results"
         action={
           <Button variant="default" onClick={() => control.change({ criteria: [], q: undefined })}>
-            Clear all filters
+            Clear filters
           </Button>
         }
       >
@@ -35,7 +35,7 @@ export function NoItems({ control }: { readonly control: ListControl }) {
           </Button>
         }
       >
-        Its items are gone or no longer match.
+        Its items were deleted or no longer match.
       </EmptyState>
     );
   }
@@ -74,7 +74,7 @@ function FirstSteps() {
 const names = new Intl.ListFormat('en', { type: 'conjunction' });
 const mostNames = 5;
 
-/** What an item consists of, as the form names it: types have no description. */
+/** Fields of an item, as the form names them: types have no description. */
 function whatBelongsHere({ displayName, fields }: ItemMetadata): string {
   const shown = fields.slice(0, mostNames).map((field) => nameInSentence(field.displayName));
   const more = fields.length > mostNames ? [...shown, 'more'] : shown;

@@ -15,7 +15,7 @@ export function useFocusKeptNear(around: RefObject<HTMLElement | null>): void {
       const isGone = focused instanceof Element && !focused.isConnected;
       if (isGone && document.activeElement === document.body) element?.focus({ preventScroll: true });
     });
-    // What had the focus before it was anywhere else is no longer of interest.
+    // The element that had the focus before the last move is no longer needed.
     window.addEventListener('focusin', note);
     if (element !== null) observer.observe(element, { childList: true, subtree: true });
     return () => {

@@ -11,7 +11,7 @@ import type { Selection, SelectionControl } from './use-selection';
 export interface SelectionBarProps {
   readonly list: ShownList;
   readonly control: SelectionControl;
-  /** What is selected, in words. */
+  /** Selection in words. */
   readonly text: string;
   /** Whether the list shows what its filters say: where one is not applied, all that match are more than was meant. */
   readonly appliesAll: boolean;
@@ -20,7 +20,7 @@ export interface SelectionBarProps {
   onAct(action: BulkAction): void;
 }
 
-/** What can be done with the selected items. It is in the foot of the list, so that no row moves when the first one is ticked. */
+/** Actions on the selected items. They are in the foot of the list, so that no row moves when the first one is ticked. */
 export function SelectionBar({ list, control, text, appliesAll, total, onAct }: SelectionBarProps) {
   const metadata = useMetadata();
   return (

@@ -1,7 +1,7 @@
 import { useCallback, useLayoutEffect, useRef, useState } from 'react';
 import type { Item } from '../../../api/items';
 
-/** What an action is about: items that were ticked one by one, on any page, or whatever the filters leave. */
+/** Items of an action: ticked one by one, on any page, or all that match the filters. */
 export type Selection =
   | { readonly kind: 'items'; readonly items: ReadonlyMap<string, Item> }
   | { readonly kind: 'matches' };

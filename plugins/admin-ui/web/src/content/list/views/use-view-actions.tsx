@@ -29,7 +29,7 @@ export interface ViewActions {
 export interface ViewSource {
   readonly preference: Preference<ListPreference>;
   readonly state: ListState;
-  /** Those that the reader has chosen: a view keeps them even where the address leaves them out. */
+  /** Columns that the reader has chosen: a view keeps them even if the address leaves them out. */
   readonly columns: readonly string[] | undefined;
 }
 

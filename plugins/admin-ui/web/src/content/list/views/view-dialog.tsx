@@ -6,7 +6,7 @@ import type { SavedView } from '../../../api/platform/preference';
 import { nameProblem } from './views';
 import { Dialog } from '../../../ui/dialog';
 
-/** What is asked: a name for a new view, another name, or whether a view may go. */
+/** Question of the dialog: a name for a new view, another name, or whether to delete a view. */
 export type ViewQuestion =
   | { readonly kind: 'create' }
   | { readonly kind: 'rename'; readonly view: SavedView }

@@ -1,7 +1,7 @@
 import type { ListPreference, SavedView } from '../../../api/platform/preference';
 import { formatListState, parseListState, type ListState } from '../list-state';
 
-/** What a view keeps of a list: filters, sort, page size and columns that were chosen, as parameters of its address. */
+/** Parameters of the address that a view keeps: filters, sort, page size and chosen columns. */
 export function viewParameters(state: ListState, columns: readonly string[] | undefined): string {
   return formatListState({ ...state, columns, after: undefined, view: undefined });
 }

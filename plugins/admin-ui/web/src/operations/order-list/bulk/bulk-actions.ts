@@ -4,7 +4,7 @@ import { acknowledgeOrder, decideOrder, reportOrder, type ListedOrder } from '..
 import { endWorkflow, resetWorkflow, tryReset, type AuditNote, type ResetOutcome } from '../../api/workflows';
 import { nextAction } from '../next-action';
 
-/** What can be done to several orders at once. */
+/** Actions on several orders at once. */
 export const bulkActions = ['dispatch', 'cancel', 'refund', 'redelivery', 'reset', 'acknowledgement'] as const;
 /** One of {@link bulkActions}. */
 export type BulkAction = (typeof bulkActions)[number];
@@ -14,7 +14,7 @@ interface BulkTexts {
   title(orders: string): string;
   confirm(orders: string): string;
   readonly explained: string;
-  /** What was done to an order, as its result says. */
+  /** Result of the action on an order. */
   readonly done: string;
   /** Which orders it applies to, after "Not included:". */
   readonly appliesTo: string;
@@ -114,7 +114,7 @@ export async function applyAction(action: BulkAction, orderId: string, note: Aud
   }
 }
 
-/** What a reset of an order would repeat, in words. @throws ApiError when it would be refused */
+/** Steps that a reset of an order would repeat, in words. @throws ApiError when it would be refused */
 export async function describeReset(orderId: string, signal: AbortSignal): Promise<string> {
   const { repeats } = await planReset(orderId, signal);
   return repeats.length === 0 ? 'Continues after its last step' : `Repeats ${repeats.join(', ')}`;
@@ -145,7 +145,7 @@ async function planReset(orderId: string, signal?: AbortSignal): Promise<ResetPl
 
 const paidSteps: readonly OrderRowStep[] = ['PAID', 'WAITING_FOR_CHILD', 'IN_TRANSIT'];
 
-/** What happens to one order, where that differs from order to order. */
+/** Effect on one order, if it differs from order to order. */
 export function effectOn(action: BulkAction, { step }: Pick<ListedOrder, 'step'>): string | undefined {
   if (action !== 'cancel') return undefined;
   return step !== null && paidSteps.includes(step) ? 'Paid: is refunded' : 'Not paid: ends';

@@ -14,7 +14,7 @@ function mayDo(action: BulkAction): boolean {
   return action === 'cancel' || action === 'reset' ? mayControl : mayDecide;
 }
 
-/** What can be done to the selected orders; only what applies to one of them at least, with the number of those. */
+/** Actions on the selected orders; only those that apply to at least one of them, with the number of these. */
 export function BulkBar({ selected, onAction, onClear }: BulkBarProps) {
   const offered = bulkActions.filter(mayDo).flatMap((action) => {
     const count = selected.filter((order) => isApplicable(action, order)).length;

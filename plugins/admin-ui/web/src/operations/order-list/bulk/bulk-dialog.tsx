@@ -135,7 +135,7 @@ function Question({ action, applicable, others, onClose, onConfirm }: QuestionPr
       onReason={setReason}
       confirm={text}
       {...(action === 'cancel' || action === 'refund' ? { colour: 'red' } : {})}
-      {...(action === 'acknowledgement' ? { kept: 'It is kept with each order.' } : {})}
+      {...(action === 'acknowledgement' ? { kept: 'It is stored with each order.' } : {})}
       pending={false}
       error={null}
       refused=""
@@ -150,7 +150,7 @@ function Question({ action, applicable, others, onClose, onConfirm }: QuestionPr
 interface OrderPreviewProps {
   readonly label: string;
   readonly orders: readonly ListedOrder[];
-  /** What happens to an order, instead of its step; undefined where its step is shown. */
+  /** Effect on an order, in place of its step; undefined if the step is shown. */
   noteOf?(order: ListedOrder): string | undefined;
 }
 
@@ -235,7 +235,7 @@ function Results({ action, results, isRunning, onStop, onRetry, onClose }: Resul
                   onRetry();
                 }}
               >
-                {failed === 0 ? 'Continue' : 'Try again'}
+                {failed === 0 ? 'Continue' : 'Retry'}
               </Button>
             )}
             <Button onClick={onClose}>Close</Button>

@@ -1,6 +1,6 @@
 import { isUnavailable } from '../../../api/api-error';
 
-/** What became of one order of a run. `waiting` after the end of a run means that it was not begun. */
+/** Result for one order of a run. `waiting` after the end of a run means that it was not begun. */
 export interface OrderResult {
   readonly orderId: string;
   readonly state: 'waiting' | 'running' | 'done' | 'failed';

@@ -5,7 +5,7 @@ import { describeReset } from './bulk-actions';
 import { createOrderRun, type OrderResult } from './order-run';
 
 /**
- * What a reset of each of these orders would repeat, or why it would be refused: a dry run of each, four at a time.
+ * Steps that a reset of each of these orders would repeat, or the reason for a refusal: a dry run of each, four at a time.
  * @returns the text for an order
  */
 export function useResetPreview(orders: readonly ListedOrder[]): (order: Pick<ListedOrder, 'orderId'>) => string {

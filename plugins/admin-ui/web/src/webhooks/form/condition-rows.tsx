@@ -27,7 +27,7 @@ export function ConditionRows({ types, conditions, error, onChange }: ConditionR
       aria-label="Filter"
       label="Filter"
       labelElement="div"
-      description="Only changes for which all conditions hold, before the change or after it. A reference is compared by id. An empty value stands for no value."
+      description="Only changes for which all conditions hold, before the change or after it. A reference is compared by id. An empty value means no value."
       error={error}
     >
       <Stack gap="xs" mt="xs">

@@ -36,6 +36,22 @@ describe('sources, messages and documentation', () => {
   });
 });
 
+/** A description of the REST interface that does not name the value: `Of the client.` for its address. */
+const nameless =
+  /(?:describe\(|description: |summary: )['`](?:Of|What|Why|Which|When|Where|Whether|How|Nothing|Those|Its?|They) /;
+
+describe('descriptions of the REST interface', () => {
+  it('begin with the value', () => {
+    const files = checkedFiles().filter((file) => file.endsWith('.ts') && !file.includes(join('core', 'client')));
+    const lines = files.flatMap((file) =>
+      readFileSync(file, 'utf8')
+        .split('\n')
+        .map((text, index) => ({ text, at: `${relative(root, file)}:${index + 1}` })),
+    );
+    expect(lines.filter(({ text }) => nameless.test(text)).map(({ at, text }) => `${at}: ${text.trim()}`)).toEqual([]);
+  });
+});
+
 /** A relative clause in place of a noun: the reader has to guess the thing. */
 const riddle = /^(?:What|Whatever|One that|Those that|Nothing|Such as)\b/;
 

@@ -195,7 +195,7 @@ function headersOf({ headers = [], deprecated }: RouteContract): Pick<Response, 
 }
 
 const deprecation: Schema = {
-  description: 'When the operation was deprecated, as in RFC 9745: `@` and seconds since 1970.',
+  description: 'Time of the deprecation of the operation, as in RFC 9745: `@` and seconds since 1970.',
   schema: { type: 'string' },
 };
 

@@ -6,10 +6,10 @@ import { z } from 'zod';
 const commandValue = z.object({
   in: z.enum(['path', 'query', 'body']),
   name: z.string().describe('Name of the parameter or of the member of the body.'),
-  isWhole: z.literal(true).exactOptional().describe('The value is the whole body.'),
+  isWhole: z.literal(true).exactOptional().describe('True for a value that is the whole body.'),
   // How the text of the command line is sent: `json` is the text of any JSON, for values that are no scalars.
   kind: z.enum(['text', 'number', 'boolean', 'json']),
-  isList: z.literal(true).exactOptional().describe('It may be given several times.'),
+  isList: z.literal(true).exactOptional().describe('True for a value that may be given several times.'),
   required: z.boolean(),
   choices: z.array(z.string()).exactOptional(),
   description: z.string().exactOptional(),
@@ -28,7 +28,7 @@ export const pluginCommand = z
     path: z.string().describe('Path of the route that the command calls, with parameters in braces.'),
     // Those of the path first, in its order.
     values: z.array(commandValue).describe('Arguments (the parameters of the path) and options.'),
-    needsKey: z.literal(true).exactOptional().describe('The request needs an `Idempotency-Key`.'),
+    needsKey: z.literal(true).exactOptional().describe('True if the request needs an `Idempotency-Key`.'),
   })
   .meta({ id: 'PluginCommand', description: 'A command of a plugin, which calls one of its routes.' });
 

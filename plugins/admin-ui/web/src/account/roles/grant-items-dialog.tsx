@@ -48,8 +48,7 @@ function Conditions({ metadata, where, onChange }: ConditionsProps) {
       />
       <FilterForm id={formId} inputs={inputs} criteria={others} hasRelated={false} onChange={(next) => change(next)} />
       <Text size="sm" c="dimmed">
-        In values, $user.id stands for the id of the user who makes the request, and $user.login for the email address
-        or name.
+        In values, $user.id is the id of the user who makes the request, and $user.login the email address or name.
       </Text>
       <FilterChips inputs={inputs} criteria={others} onChange={(next) => change(next)} />
     </Stack>

@@ -271,7 +271,7 @@ describe('gantry plugins purge of a plugin that is disabled', () => {
     async (interruptBy) => {
       const client = new Client({ connectionString: bench.database.url });
       await client.connect();
-      // What it deletes near the end, after the tables.
+      // Record that a purge deletes near the end, after the tables.
       await client.query('BEGIN; SELECT FROM gantry_plugin_schema FOR UPDATE');
       const words = ['plugins', 'purge', 'desk', '--yes', '--no-export'];
       const { code, stderr } = await bench.process(words, {

@@ -143,7 +143,7 @@ const WRONG: Readonly<Record<string, WrongImport>> = {
   'no-unresolvable': { file: 'cli/src/nowhere.ts', imports: ['./does-not-exist'] },
 };
 
-/** What is allowed, so that a rule that forbids everything is found out too. */
+/** Allowed imports, so that a rule that forbids everything is found out too. */
 const RIGHT: Readonly<Record<string, readonly string[]>> = {
   'contracts/src/index.ts': ['./items'],
   'contracts/src/items.ts': [],

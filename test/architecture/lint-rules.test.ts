@@ -57,7 +57,7 @@ const PAGES: Readonly<Record<string, readonly string[]>> = createRequire(__filen
   join(root, '.dependency-directions.cjs'),
 )[pages];
 
-/** What is linted: at once, because most of a run is its start. */
+/** Linted files: all at once, because most of a run is its start. */
 let workspace: Workspace;
 let violations: readonly string[];
 const partsBut = (name: string) => [...Object.keys(PAGES), 'router'].filter((part) => part !== name);
@@ -117,7 +117,7 @@ describe('the lint rules about the folders of the pages', () => {
 
 interface Workspace {
   add(path: string, text: string): void;
-  /** What oxlint reports for the folder, each as `rule: file`. */
+  /** Reports of oxlint for the folder, each as `rule: file`. */
   violations(): Promise<readonly string[]>;
   remove(): void;
 }

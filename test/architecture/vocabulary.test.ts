@@ -57,7 +57,7 @@ const riddle = /^(?:What|Whatever|One that|Those that|Nothing|Such as)\b/;
 
 describe('comments', () => {
   it('begin with the thing', () => {
-    const files = checkedFiles().filter((file) => /\.(?:tsx?|mjs)$/.test(file));
+    const files = [...checkedFiles(), ...testFiles()].filter((file) => /\.(?:tsx?|[cm]js)$/.test(file));
     expect(files.flatMap((file) => riddlesIn(relative(root, file), readFileSync(file, 'utf8')))).toEqual([]);
   });
 
@@ -94,10 +94,21 @@ function findingsIn(name: string, text: string): readonly string[] {
   });
 }
 
+function testFiles(): readonly string[] {
+  const folders = ['test', 'plugins/admin-ui/web/test', ...packages().map((name) => join(name, 'test'))];
+  return folders
+    .map((folder) => join(root, folder))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) => sourceFiles(folder, /\.(?:tsx?|[cm]js)$/));
+}
+
+function packages(): readonly string[] {
+  return ['contracts', 'cli', ...['core', 'core/modules', 'plugins', 'services'].flatMap(foldersIn)];
+}
+
 function checkedFiles(): readonly string[] {
-  const packages = ['contracts', 'cli', ...['core', 'core/modules', 'plugins', 'services'].flatMap(foldersIn)];
   return [
-    ...packages.flatMap((name) => sourceFiles(join(root, name, 'src'), /\.tsx?$/)),
+    ...packages().flatMap((name) => sourceFiles(join(root, name, 'src'), /\.tsx?$/)),
     ...sourceFiles(join(root, 'plugins/admin-ui/web/src'), /\.tsx?$/),
     ...sourceFiles(join(root, 'scripts'), /\.mjs$/),
     ...readdirSync(join(root, 'docs'), { recursive: true, encoding: 'utf8' })

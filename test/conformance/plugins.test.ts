@@ -5,7 +5,7 @@ import { describePlugin } from '@gantry/plugin-api/testing';
 
 const project = join(__dirname, '../..');
 
-// Whatever is shipped is held to the contract, whenever it was added.
+// Every shipped package is held to the contract, whenever it was added.
 const shipped = ['plugins', 'services'].flatMap((parent) => foldersIn(parent).filter(isPluginPackage));
 
 // As third parties do it: a package in CommonJS and one in ESM, each with a type that refers to a type of another plugin; and types

@@ -143,7 +143,7 @@ describe('five processes of one home, each with one of the order services', () =
 
 type OnPort = number | 'no HTTP' | 'refused by browsers';
 
-/** What a page of another site gets: one that has its own name resolve to this machine, and one that sends a form. */
+/** Answers to a page of another site: one that has its own name resolve to this machine, and one that sends a form. */
 async function answersToOthers(port: number): Promise<{ readonly host: OnPort; readonly origin: OnPort }> {
   if (await isRefusedByBrowsers(port)) return { host: 'refused by browsers', origin: 'refused by browsers' };
   const foreign = { origin: 'http://evil.example', 'content-type': 'text/plain' };

@@ -63,7 +63,7 @@ export async function bootPlatform(samples = []) {
   }
 }
 
-/** What the requests enable and disable (schemathesis.toml): without the plugins of the platform, there would be little left to ask. */
+/** A plugin that the requests enable and disable (schemathesis.toml): without the plugins of the platform, there would be little left to ask. */
 function writeSparePlugin(folder) {
   const manifest = {
     name: 'gantry-plugin-spare',

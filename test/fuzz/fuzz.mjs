@@ -36,7 +36,7 @@ try {
   process.exitCode = 1;
 }
 
-/** What schemathesis is given about its seed. */
+/** Options of schemathesis for its seed. */
 function seedOptions(words) {
   const [word, ...more] = words;
   if (word === undefined) return [];

@@ -153,7 +153,7 @@ function pidsOf(home: string): readonly number[] {
   return ['launcher', 'host', 'successor'].flatMap((name) => run[name]?.pid ?? []);
 }
 
-/** What clients with kept connections met. */
+/** Results of clients with kept connections. */
 export interface Traffic {
   readonly answers: number;
   /** Everything but status 200 with a whole body. */

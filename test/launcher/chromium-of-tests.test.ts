@@ -25,7 +25,7 @@ interface Found {
   readonly errors: string;
 }
 
-/** What `findChromium` gives in another process, as the scripts call it. */
+/** Result of `findChromium` in another process, as the scripts call it. */
 async function find(environment: Readonly<Record<string, string>>, machine: object): Promise<Found> {
   const source = `
     import { findChromium } from ${JSON.stringify(join(scripts, 'lib/find-chromium.mjs'))};

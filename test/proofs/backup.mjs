@@ -8,7 +8,7 @@ import { startLoad } from './support/backup-load.mjs';
 import { createRandom } from './support/random.mjs';
 
 /**
- * What is acknowledged before a backup begins is in the platform that is restored from it, with its images and orders,
+ * Data that were acknowledged before a backup begins are in the platform that is restored from it, with its images and orders,
  * however busy the platform was and however many backups were killed before; and no order is refunded or mailed twice.
  */
 export const sizes = {

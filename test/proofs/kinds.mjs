@@ -93,7 +93,7 @@ function makeItems(random, ids, count) {
 
 const none = { sent: 'null', found: 'null' };
 
-/** What the type `goods` computes. */
+/** Adds the values that the type `goods` computes. */
 function withComputed(found) {
   const { decimal, integer, date, string, boolean } = found;
   return {

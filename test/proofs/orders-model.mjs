@@ -33,7 +33,7 @@ export default async function prove({ seed, size, log }) {
   return `${number} orders as the model has them: ${JSON.stringify(counts)}`;
 }
 
-/** What happens to one order. The points of a cancellation are those at which the workflow waits for something. */
+/** Plan of one order. The points of a cancellation are those at which the workflow waits for something. */
 const plans = fc.record({
   paid: fc.constantFrom('early', 'in time', 'never'),
   parcel: fc.constantFrom('delivered', 'undelivered', 'never dispatched', 'check fails'),

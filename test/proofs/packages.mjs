@@ -69,7 +69,7 @@ export default async function prove({ size, log }) {
   }
 }
 
-/** What is in the tarballs: what runs, its types, and source maps that have their sources in them. */
+/** Contents of the tarballs: code that runs, its types, and source maps that have their sources in them. */
 function assertContents(packed, folder) {
   for (const { name, filename, files, unpackedSize } of packed) {
     const paths = files.map(({ path }) => path);

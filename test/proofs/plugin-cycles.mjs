@@ -133,7 +133,7 @@ async function runCycles({ platform, home, plugins, changes: count, restMs, orde
   return changes;
 }
 
-/** What is done again and again: after six changes, all is as before, with later versions. */
+/** Steps of a cycle: after six changes, all is as before, with later versions. */
 const cycle = [
   ['upgrade', 'consignment'],
   ['disable', 'recipes'],

@@ -48,7 +48,7 @@ export default async function prove({ seed, size, log }) {
       const took = ((performance.now() - begin) / 1_000).toFixed(1);
       log(`${index + 1} ${name}: ${outcome}; then ${state}, ${clients.count()} rows, ${took} s`);
     }
-    // Whatever has happened, the latest version can be used; a host that has refused the set tries it again when it is restarted (0037).
+    // After any sequence, the latest version can be used; a host that has refused the set tries it again when it is restarted (0037).
     if (world.isBehind) await actions.killAll(world);
     await enable(world, world.vault.latest());
     assert.equal(await settle(world), 'started');

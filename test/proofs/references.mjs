@@ -124,7 +124,7 @@ function randomValues(random, type, items, action) {
     return id === undefined ? undefined : Number(id);
   };
   for (const [name, { target, rule, isList, isRequired }] of Object.entries(references[type])) {
-    // What keeps others from being deleted is rare, or nothing ever is.
+    // References that keep others from being deleted are rare, or no item ever is.
     if (!(isRequired && action === 'create') && random() > (rule === 'restrict' ? 0.08 : 0.4)) {
       if (action === 'create') values[name] = isList ? [] : null;
       continue;

@@ -49,7 +49,7 @@ export default async function prove({ seed, size, log }) {
     });
     const [, kills] = await Promise.all([writing, harming]);
     log(`written; ${receiver.requests.length} requests so far`);
-    // What was refused often would wait for minutes.
+    // Changes that were refused often would wait for minutes.
     receiver.becomeReliable();
     await untilReady(platform.address);
     await call(platform, 'POST', `/api/platform/webhooks/${webhook.id}/resume`, {});

@@ -4,7 +4,7 @@ import { createSamplePeople } from './sample-people.mjs';
 import { createSampleWebhooks } from './sample-webhooks.mjs';
 
 /**
- * What is shown, in groups that follow one another on one platform. `create` makes what the pages of its group show and resolves
+ * Pictures, in groups that follow one another on one platform. `create` makes what the pages of its group show and resolves
  * with it, given what those before it made; a page has a name, an address, and what is done before pictures are taken. `others` are pages without a picture, which are
  * opened for the size of their styles.
  */

@@ -2,7 +2,7 @@ const steel = '#e8edf0';
 const dark = '#3c474f';
 const wood = '#b98a55';
 
-/** What is drawn of each tool: the colour of the ground, and shapes in a square of 100. */
+/** Drawing of each tool: the colour of the ground, and shapes in a square of 100. */
 const drawings = [
   // Spade
   [

@@ -9,7 +9,7 @@ import { chromium, type BrowserContext } from 'playwright-core';
  */
 const unseenFeatures = ['WebUIOmniboxPopup', 'WebUIOmniboxAimPopup'];
 
-/** What Playwright 1.65 disables. Chromium takes only the last --disable-features, so that the list has to be repeated. */
+/** Features that Playwright 1.65 disables. Chromium takes only the last --disable-features, so that the list has to be repeated. */
 const featuresDisabledByPlaywright = [
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',

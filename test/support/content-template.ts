@@ -6,7 +6,7 @@ import { createTestDatabase, execute } from './database';
 const run = process.env['GANTRY_TEST_FOLDER'];
 const template = 'gantry_template_content';
 
-/** What a start writes about the host, and not about the tables. */
+/** Tables that a start writes about the host, and not about the content. */
 const ownOfHost = 'gantry_plugin_set, gantry_setting, gantry_known_type';
 
 /**

@@ -52,7 +52,7 @@ function makeFolder(path) {
 }
 
 async function startDatabase(home) {
-  // Nothing here has to outlive a power cut.
+  // Data need not outlive a power cut.
   const settings = {
     fsync: 'off',
     synchronous_commit: 'off',
@@ -99,7 +99,7 @@ function removeHomesOfKilledRuns() {
   }
 }
 
-/** What a run of another user has left is for that user to remove. */
+/** Files of another user's run are for that user to remove. */
 function isOwn(path) {
   return process.getuid === undefined || statSync(path, { throwIfNoEntry: false })?.uid === process.getuid();
 }

@@ -18,7 +18,7 @@ exports.keepGlobals = function keepGlobals() {
   };
 };
 
-/** What jest keeps under other symbols stays: it is the same for every file. */
+/** Globals that jest keeps under other symbols stay: they are the same for every file. */
 function putBack(globals) {
   Reflect.deleteProperty(globalThis, limit);
   for (const name of Object.getOwnPropertyNames(globalThis)) {

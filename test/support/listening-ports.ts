@@ -31,7 +31,7 @@ export function withDescendants(pids: readonly number[]): readonly number[] {
   return [...found];
 }
 
-/** What is sent to a port, beside the `Host`. */
+/** Bytes for a port, beside the `Host`. */
 export interface RawRequest {
   readonly method?: string;
   readonly path?: string;

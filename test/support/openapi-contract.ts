@@ -1,4 +1,4 @@
-/** What an OpenAPI document promises about one operation, without texts, limits and the names of components. */
+/** Promises of an OpenAPI document about one operation, without texts, limits and the names of components. */
 export interface OperationContract {
   readonly operationId: string;
   readonly statuses: string;
@@ -140,7 +140,7 @@ function resolve(part: Json, document: Json): Json {
 }
 
 /**
- * What clients of the recorded contract would miss in the present one: an operation, a status, a parameter or a property that is gone,
+ * Parts of the recorded contract that clients would miss in the present one: an operation, a status, a parameter or a property that is gone,
  * one of a request that has become required, and one of an answer that has become optional or of another type.
  */
 export function missingFrom(present: OperationContract | undefined, recorded: OperationContract): readonly string[] {

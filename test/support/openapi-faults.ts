@@ -4,7 +4,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 type Json = Readonly<Record<string, unknown>>;
 
 /**
- * What tools of others refuse in an OpenAPI document: arrays without `items`, required properties that are not described, defaults and
+ * Faults for which tools of others refuse an OpenAPI document: arrays without `items`, required properties that are not described, defaults and
  * examples that do not conform, and operations without an answer that is a success or a redirect.
  */
 export function faultsOf(document: Json): readonly string[] {

@@ -12,7 +12,7 @@ export interface AskedAnswer {
   readonly json: unknown;
 }
 
-/** What answers rows of one type. */
+/** Path of routes that answer with rows of one type. */
 const rowPath = /^\/api\/cms\/items\/[a-z][a-z0-9_]*(?:\/(?:list|\d+))?$/;
 
 /** Headers that say nothing of the caller. */
@@ -21,7 +21,7 @@ const ofThisRequest = /^(?:content-|transfer-|if-|accept|expect|connection|range
 const documents = new Map<string, Promise<FindValidator | undefined>>();
 
 /**
- * What is wrong with rows by the document that the platform gives to the same caller. It is read again for what does not conform, as types
+ * Problems of rows by the document that the platform gives to the same caller. It is read again for rows that do not conform, as types
  * and rights change.
  */
 export async function rowProblems(answer: AskedAnswer): Promise<readonly string[]> {

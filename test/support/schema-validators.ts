@@ -24,7 +24,7 @@ function closed(part: unknown): unknown {
   }) as unknown;
 }
 
-/** What is wrong with a value. */
+/** Problems of a value. */
 export function problemsOf(validate: ValidateFunction | undefined, json: unknown): readonly string[] {
   if (validate === undefined || validate(json)) return [];
   return (validate.errors ?? []).map(({ instancePath, message, params }) =>

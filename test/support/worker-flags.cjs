@@ -1,4 +1,4 @@
-/** What jest's worker processes need to load ES modules; see jest.config.cjs. */
+/** Flags that jest's worker processes need to load ES modules; see jest.config.cjs. */
 const WORKER_FLAGS = ['--experimental-vm-modules', '--disable-warning=ExperimentalWarning'];
 
 /** The words of a NODE_OPTIONS value, without those flags. */

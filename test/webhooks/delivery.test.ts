@@ -13,7 +13,7 @@ describe('changes for webhooks', () => {
   let database: TestDatabase;
   let receiver: WebhookReceiver;
   let port: number;
-  /** Those that run. */
+  /** Hosts that run. */
   const hosts: TestHost[] = [];
   let temporal: TestWorkflowEnvironment | undefined;
 

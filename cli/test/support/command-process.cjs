@@ -67,7 +67,7 @@ watchdogs.startPluginWatchdog = function startSharedWatchdog() {
   };
 };
 
-/** What the command has left that would keep its process from ending, such as a connection or a timer. */
+/** Resources of the command that would keep its process from ending, such as a connection or a timer. */
 async function resourcesLeft(before) {
   const end = Date.now() + maxEndMs;
   for (;;) {

@@ -18,7 +18,7 @@ export interface ProcessOptions extends RunOptions {
   readonly unread?: boolean;
   /** Leaves standard input open, and presses Ctrl-C when this resolves. */
   readonly interruptAfter?: () => Promise<void>;
-  /** What it gets then; SIGINT, as by Ctrl-C, unless given. */
+  /** Signal that it gets then; SIGINT, as by Ctrl-C, unless given. */
   readonly interruptBy?: NodeJS.Signals;
 }
 

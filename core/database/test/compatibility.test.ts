@@ -11,7 +11,7 @@ const item = tableSpec('shop', 'shop_item', {
   indexes: [index('shop_item_code_key', ['code'], { unique: true })],
 });
 
-/** What is recorded of a migration of these statements, on a table with two rows. */
+/** Record of a migration of these statements, on a table with two rows. */
 async function recordedOf(statements: string, settings: Partial<Migration> = {}) {
   const migration = {
     name: '1',

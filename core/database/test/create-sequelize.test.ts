@@ -14,7 +14,7 @@ afterAll(() => testDatabase.drop());
 
 const readyForQuery = Buffer.from([0x5a, 0, 0, 0, 5, 0x49]);
 
-/** What PostgreSQL says to a session that an administrator ends. */
+/** Message of PostgreSQL to a session that an administrator ends. */
 function terminated(): Buffer {
   const fields = Buffer.from('SFATAL\0VFATAL\0C57P01\0Mterminating connection due to administrator command\0\0');
   const head = Buffer.alloc(5);

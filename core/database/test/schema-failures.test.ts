@@ -264,7 +264,7 @@ describe('bringUpToDate with a user of few rights', () => {
     await empty.client.query(
       `GRANT CREATE ON SCHEMA public TO ${role}; GRANT CREATE ON DATABASE ${new URL(empty.database.url).pathname.slice(1)} TO ${role}`,
     );
-    // What the extension would make is there already, so that creating it fails although it is permitted.
+    // The objects of the extension exist already, so that creating it fails although it is permitted.
     await empty.client.query(
       `CREATE FUNCTION public.show_trgm(text) RETURNS text[] LANGUAGE sql AS 'SELECT NULL::text[]'`,
     );

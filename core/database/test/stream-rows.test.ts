@@ -51,7 +51,7 @@ async function openStalled(
       crowdedStallTimeoutMs,
       onStalled: () => onStalled(place),
     });
-  // What an earlier test has let go of may still hold its place; waiting for it would be a reason to let go of the first.
+  // A connection of an earlier test may still hold its place; waiting for it would be a reason to let go of the first.
   await eventually(isIdle);
   const streams = [open('first', firstMs), open('second', secondMs)] as const;
   await Promise.all(streams.map((stream) => stream.next()));

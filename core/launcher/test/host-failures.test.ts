@@ -109,5 +109,5 @@ async function ask(address: string) {
   return { status: response.status, retryAfter: response.headers.get('retry-after'), body: await response.json() };
 }
 
-/** What is there only while a platform runs. */
+/** Files that exist only while a platform runs. */
 const filesOfRun = ['run.json', 'lock', 'postgres/data/postmaster.pid'];

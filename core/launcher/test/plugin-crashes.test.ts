@@ -11,7 +11,7 @@ const silenceMs = 5_000;
 /** Blocks without processor time for most of that time. */
 const block = `Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ${silenceMs - 500})`;
 
-/** What a plugin does to the process when its route is called, each in its own plugin. */
+/** Faults of a plugin when its route is called, each in its own plugin. */
 const faults = {
   timer: `setTimeout(() => { throw new Error('the timer has thrown'); }, 10)`,
   rejection: `void Promise.reject('no error at all')`,

@@ -4,7 +4,7 @@ import type { HostMessage } from '@gantry/contracts';
 import { createPluginFolders, type PluginFolders } from '../../../test/support/plugin-folders';
 import { exitOfRegistry, reportOf, runRegistry } from './support/run-registry';
 
-/** What the launcher knows when the host is gone: the plugin entered last and not left. */
+/** Plugin that the launcher suspects when the host is gone: the one entered last and not left. */
 function suspect(messages: readonly HostMessage[]): HostMessage | undefined {
   const last = messages.at(-1);
   return last?.kind === 'entering' ? last : undefined;

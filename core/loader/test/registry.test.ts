@@ -414,7 +414,7 @@ function states(result: RegistryRun): Readonly<Record<string, string>> {
   );
 }
 
-/** What the launcher hears of one run of plugin code. */
+/** Messages to the launcher for one run of plugin code. */
 function pair(phase: string, timeoutMs: number): readonly object[] {
   return [
     { kind: 'entering', plugin: 'sound', phase, timeoutMs },

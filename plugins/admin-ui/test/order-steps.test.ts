@@ -139,7 +139,7 @@ function read(name: string): readonly HistoryEvent[] {
   return (JSON.parse(readFileSync(join(folder, name), 'utf8')) as { events: readonly HistoryEvent[] }).events;
 }
 
-/** What had happened before the first event of a type. */
+/** Events before the first event of a type. */
 function before(events: readonly HistoryEvent[], type: string): readonly HistoryEvent[] {
   return events.slice(
     0,
@@ -147,7 +147,7 @@ function before(events: readonly HistoryEvent[], type: string): readonly History
   );
 }
 
-/** What had happened when an activity was scheduled. */
+/** Events up to the scheduling of an activity. */
 function through(events: readonly HistoryEvent[], activity: string): readonly HistoryEvent[] {
   return events.slice(0, indexOf(events, (event) => JSON.stringify(event).includes(`"name":"${activity}"`)) + 1);
 }

@@ -1,5 +1,5 @@
 /**
- * What the change feed costs: creates, updates and imports on one host, in turn with its triggers and with them disabled; and how fast the
+ * Costs of the change feed: creates, updates and imports on one host, in turn with its triggers and with them disabled; and how fast the
  * feed and the history of an item are read.
  */
 import pg from 'pg';

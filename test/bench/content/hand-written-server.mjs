@@ -1,5 +1,5 @@
 /**
- * What a careful team would write by hand for one type: node:http and pg, JSON made by PostgreSQL, and no checks, cursors,
+ * A server as a careful team would write it by hand for one type: node:http and pg, JSON made by PostgreSQL, and no checks, cursors,
  * metrics or request ids. The bench compares the platform with it, on the same rows; the data in the answers is the same.
  * Whether its statements are prepared is chosen by a message: `{ use: "named" }` or `{ use: "unnamed" }`.
  */

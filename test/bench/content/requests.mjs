@@ -31,7 +31,7 @@ export async function compareRequests(host, handWritten, postgres, { seconds, ro
   return results;
 }
 
-/** What no hand-written server has is measured in turn with a list of the same host; the columns of the other side are the list's. */
+/** Requests that no hand-written server has are measured in turn with a list of the same host; the columns of the other side are the list's. */
 async function compareWithList(host, postgres, { name, path, beside }, { seconds, rounds }) {
   const run = (scenario, time = seconds) => measure(host, postgres, { options: {}, ...scenario }, time);
   await run({ path }, 1);

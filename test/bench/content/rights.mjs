@@ -1,5 +1,5 @@
 /**
- * What sign-in and roles cost: requests with a credential beside the same requests to a platform that is open, and lists of a role
+ * Costs of sign-in and roles: requests with a credential beside the same requests to a platform that is open, and lists of a role
  * with a condition on items beside a hand-written server with the same condition in its SQL.
  */
 import pg from 'pg';

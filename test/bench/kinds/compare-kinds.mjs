@@ -1,5 +1,5 @@
 /**
- * What field kinds cost: lists of a type with 60 fields of every kind, and its form in Chromium, in turn with a type whose fields have the
+ * Costs of field kinds: lists of a type with 60 fields of every kind, and its form in Chromium, in turn with a type whose fields have the
  * same values as text.
  */
 import { mkdtempSync, rmSync } from 'node:fs';

@@ -1,7 +1,7 @@
 import { plainFields } from '../../samples/assortment/lib/fields.js';
 import { writePlugin } from '../lib/write-plugin.mjs';
 
-/** What the lists are sorted by. */
+/** Fields by which the lists are sorted. */
 const searchable = new Set(['date', 'email', 'decimal']);
 
 const kinds = Object.keys(plainFields);

@@ -1,5 +1,5 @@
 /**
- * What a careful team would write by hand: the SDK's workers for the four services in one process, each on its queue, one
+ * Services as a careful team would write them by hand: the SDK's workers for the four services in one process, each on its queue, one
  * connection and runtime, prebuilt workflow bundles, activities that store the same rows, and a few routes. No plugins.
  */
 import { join } from 'node:path';

@@ -24,7 +24,7 @@ const loads = {
   'load: 200 rows': 'view=all&limit=200',
 };
 
-/** What readers do in a list that is open. */
+/** Actions of readers in a list that is open. */
 const changes = {
   'change: next page': (page) => page.getByRole('button', { name: 'Next page' }).click(),
   'change: sorted by name': (page) => page.getByRole('button', { name: 'Name', exact: true }).click(),

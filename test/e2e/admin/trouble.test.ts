@@ -158,7 +158,7 @@ describe('when something is wrong, the admin pages', () => {
     const { page, go } = tab();
     await go('/content/nothing');
     await page.getByText('No running plugin provides the item type “nothing”').waitFor();
-    // Nothing has failed, and another try would be answered alike.
+    // No request has failed, and another try would be answered alike.
     expect(await page.getByRole('alert').count()).toBe(0);
     await page.getByRole('link', { name: 'View plugins' }).click();
 

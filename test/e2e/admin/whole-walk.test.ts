@@ -26,7 +26,7 @@ const tab = useAdminTab(() => platform.address);
 // With motion, as most people have it; the other files do without.
 beforeAll(() => tab().page.emulateMedia({ reducedMotion: 'no-preference' }));
 
-/** What a list asks for at most; `open` begins to count. */
+/** Maximum number of requests of a list; `open` begins to count. */
 const requestsOfAPage = 4;
 
 const button = (name: string) => tab().page.getByRole('button', { name, exact: true });
@@ -124,7 +124,7 @@ describe('from an empty platform, in the pages alone, one can', () => {
     const { page } = tab();
     await page.getByRole('link', { name: 'Folding spade', exact: true }).click();
     await heading('Folding spade · P-1').waitFor();
-    // What separates decimals for some separates thousands for others.
+    // A point separates decimals for some people, and thousands for others.
     await page.getByLabel('Price').fill('24,90');
     await page.getByText('Use a point as decimal separator').waitFor();
     await page.getByLabel('Price').fill('24.90');

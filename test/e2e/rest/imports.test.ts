@@ -355,7 +355,7 @@ describe('a large file', () => {
     await importFile('product', `code,name,catalog,price\n${rows.slice(0, 5_000).join('\n')}\n`, '?dryRun=true');
     const before = await residentMegabytes();
 
-    // What is kept for search and changes takes PostgreSQL most of its time, and the host no memory.
+    // Search entries and changes take PostgreSQL most of its time, and the host no memory.
     const triggers = (state: 'DISABLE' | 'ENABLE') =>
       execute(host.databaseUrl, `ALTER TABLE catalog_product ${state} TRIGGER USER`);
     await triggers('DISABLE');

@@ -6,7 +6,7 @@ const { host, administrator } = useSignedInHost({ plugins });
 const paint = { plugin: 'paints', type: 'paint' };
 const inHall = [{ field: 'room', operator: 'EQUALS', value: 'HALL' }];
 
-/** What a painter sees of all paints, and more of those in the hall. */
+/** Grants of a painter: all paints, and more fields of those in the hall. */
 const grants = [
   { on: { plugin: 'desk' }, actions: ['read', 'create', 'update'] },
   { on: paint, actions: ['read', 'update'], readableFields: ['name', 'room', 'coverage'] },

@@ -28,7 +28,7 @@ describe('an open platform', () => {
     expect(answer).toMatchObject({ status: 403, json: { error: { code: 'FORBIDDEN' } } });
   });
 
-  // What nginx sends with nothing but `proxy_pass`: the address of the platform as Host, and no header that names it.
+  // Headers of nginx with nothing but `proxy_pass`: the address of the platform as Host, and no header that names it.
   it.each([
     ['GET', '/api/platform/users', 403],
     ['GET', '/admin/', 403],
@@ -88,7 +88,7 @@ describe('a platform with sign-in whose database is unavailable', () => {
     const server = process.env['GANTRY_TEST_DATABASE_URL'] ?? '';
     await execute(server, `DROP DATABASE ${new URL(host.databaseUrl).pathname.slice(1)} WITH (FORCE)`);
 
-    // What was found a moment ago is kept for 4 seconds.
+    // A session that was read a moment ago is kept for 4 seconds.
     await eventually(async () => (await ask('/api/cms/items/types')) !== 200);
 
     await expect(ask('/livez')).resolves.toBe(200);

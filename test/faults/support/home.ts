@@ -42,7 +42,7 @@ export type Server = 'postgres' | 'temporal';
 export interface FaultHome {
   /** Starts `gantry up` as a separate process, and waits until it is ready. */
   up(options?: UpOptions): Promise<Platform>;
-  /** What the process that runs the servers publishes about itself. @throws while there is none */
+  /** State that the process that runs the servers publishes about itself. @throws while there is none */
   running(): RunningPlatform;
   /** kill -9 of the host; resolves as soon as another process takes its place. */
   killHost(): Promise<void>;
@@ -141,7 +141,7 @@ function endLeftovers(home: string): void {
       const pid = serverPid(home, server);
       if (pid !== undefined) process.kill(pid, 'SIGKILL');
     } catch {
-      // Nothing was left.
+      // The process had ended before.
     }
   }
 }

@@ -1,13 +1,13 @@
 import { Client } from 'pg';
 import { expectedOf, type Orders, type Outcome } from './outcomes';
 
-/** What is stored of one order: every row of every service, in a stable order. */
+/** Stored rows of one order: every row of every service, in a stable order. */
 export type StoredRows = readonly string[];
 
 const paid = ['notification ORDER_PLACED', 'notification PAYMENT_COMPLETED', 'payment ACCEPTED'];
 const compensated = ['notification ORDER_CANCELLED', ...paid, 'refund'];
 
-/** What must be stored of an order with this outcome, each exactly once. */
+/** Rows that must be stored of an order with this outcome, each exactly once. */
 const byOutcome: Readonly<Record<Outcome, StoredRows>> = {
   confirmed: [...paid, 'shipment'],
   unconfirmed: [...paid, 'shipment'],
@@ -55,7 +55,7 @@ export async function refuseRefunds(databaseUrl: string): Promise<void> {
 
 async function query<R extends object>(databaseUrl: string, sql: string): Promise<readonly R[]> {
   const client = new Client({ connectionString: databaseUrl });
-  // One that breaks rejects the query as well.
+  // A connection that breaks rejects the query as well.
   client.on('error', () => undefined);
   await client.connect();
   try {

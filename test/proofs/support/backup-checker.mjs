@@ -19,7 +19,7 @@ export async function checkContent({ address, databaseUrl, known, begin }) {
     items += 1;
     if (image !== null) images += 1;
   }
-  // Whatever row is there, also one that was written during the backup, has its image.
+  // Every row, also one that was written during the backup, has its image.
   const written = rows.flatMap(({ image }) => (image === null ? [] : [image]));
   await forEachAtOnce(written, (image) => assertImage(address, image));
   return { items, images };
@@ -53,7 +53,7 @@ const settleTimeoutMs = 300_000;
  */
 export async function settleOrders({ address, databaseUrl, orders }) {
   const answers = new Map();
-  // One that has ended cannot be cancelled; how it ended is what counts.
+  // A workflow that has ended cannot be cancelled; how it ended is what counts.
   await forEachAtOnce(orders, async (orderId) => {
     answers.set(orderId, await post(address, `/workflows/order-${orderId}/cancel`));
   });

@@ -33,7 +33,7 @@ export async function checkChanges({ databaseUrl, clients }) {
   }
 }
 
-/** What a killed host has begun ends when PostgreSQL notices. */
+/** Transactions of a killed host end when PostgreSQL notices. */
 async function untilNobodyWrites(client) {
   for (const deadline = performance.now() + 60_000; performance.now() < deadline; await delay(100)) {
     const { rows } = await client.query(

@@ -54,7 +54,7 @@ export function writeNextVersion(folder) {
   return json.version;
 }
 
-/** What a package in a temporary folder needs to find its peers. */
+/** Links that a package in a temporary folder needs to find its peers. */
 export function linkModules(folder) {
   if (!existsSync(join(folder, 'node_modules'))) {
     symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'), 'junction');

@@ -92,7 +92,7 @@ async function cacheOf() {
   return (await run('npm', ['config', 'get', 'cache'], { cwd: root })).stdout.trim();
 }
 
-/** What `npm publish` sends; as a program it would take a second for each package. */
+/** Request of `npm publish`; as a program it would take a second for each package. */
 async function publish(address, { name, version, filename, integrity, shasum }, folder) {
   const data = readFileSync(join(folder, filename));
   const manifest = JSON.parse((await run('tar', ['-xOf', join(folder, filename), 'package/package.json'])).stdout);

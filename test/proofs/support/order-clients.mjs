@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
 
-/** What is done about an order, and the status that it has to end with. */
+/** Actions on an order, and the status with which it has to end. */
 export const outcomes = {
   delivered: 'DELIVERED',
   undelivered: 'REFUNDED',

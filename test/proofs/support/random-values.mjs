@@ -1,6 +1,6 @@
 /** Random values of every field of the sample `assortment`, as JSON texts: a number keeps its digits. */
 
-/** What was sent, and what is to be found, which differs where the platform stores one form only. */
+/** Sent value and expected value, which differ where the platform stores one form only. */
 const same = (sent) => ({ sent, found: sent });
 const json = (value) => same(JSON.stringify(value));
 
@@ -133,7 +133,7 @@ function two(value) {
   return String(value).padStart(2, '0');
 }
 
-/** What spreadsheets run, what CSV quotes, and what programs take for something else. */
+/** Texts that spreadsheets run, that CSV quotes, and that programs take for something else. */
 const beginnings = ['', '', '', '=1+1', '@', '-', "'", ' ', '"', 'null', 'true', '[', '{', '0'];
 const pieces = [
   '"',

@@ -1,6 +1,6 @@
 import { references } from './reference-plugin.mjs';
 
-/** What types with references have to answer and to hold, worked out in memory. Items are named by `type/id`. */
+/** Expected answers and rows of types with references, worked out in memory. Items are named by `type/id`. */
 export function createReferenceModel() {
   const items = new Map();
   return {
@@ -13,7 +13,7 @@ export function createReferenceModel() {
       Object.assign(stored.values, values);
       if (isChange) stored.version += 1;
     },
-    /** What a deletion concerns, before it is made. */
+    /** Effects of a deletion, before it is made. */
     planOf: (item) => planRemoval(items, item),
     remove({ removed, changed }) {
       for (const item of removed) items.delete(item);

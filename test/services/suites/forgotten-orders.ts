@@ -94,7 +94,7 @@ export function describeForgottenOrders(opened: () => OrderServices): void {
       );
     }
 
-    /** What the end of the retention does. */
+    /** Removes an order as the end of the retention does. */
     async function forget(orderId: string): Promise<void> {
       const { client } = environment.temporal;
       await client.workflowService.deleteWorkflowExecution({

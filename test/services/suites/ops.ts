@@ -455,7 +455,7 @@ export function describeOps(orders: () => QuickOrders): void {
       });
     });
 
-    /** One that no test changes. */
+    /** An order that no test changes. */
     function deliveredOrder(): Promise<string> {
       return (delivered ??= finishedOrder('delivered'));
     }

@@ -12,7 +12,7 @@ export function describeSettledOrders(opened: () => QuickOrders): void {
     let orders: QuickOrders;
     let environment: OrderEnvironment;
     let services: OpenServices;
-    /** One that was not delivered, whose refund failed, and that is not settled before a test does that. */
+    /** An order that was not delivered, whose refund failed, and that is not settled before a test does that. */
     let failed: Promise<string> | undefined;
     beforeAll(async () => {
       orders = opened();

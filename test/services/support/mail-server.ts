@@ -7,7 +7,7 @@ export interface MailServer {
   readonly url: string;
   /** Messages taken so far, as they came. */
   readonly messages: readonly string[];
-  /** What becomes of the next messages: taken, or refused with a temporary error. */
+  /** Answer to the next messages: taken, or refused with a temporary error. */
   answer(with_: 'accept' | 'refuse'): void;
   close(): Promise<void>;
 }

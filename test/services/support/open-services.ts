@@ -27,7 +27,7 @@ export interface OpenServices {
   readonly database: Database;
   /** Ids of the plugins of the set; a test may take one away for a while. */
   readonly pluginSet: Set<string>;
-  /** What the functions of a service are given. */
+  /** Context of the functions of a service. */
   context(service: Service): PluginContext;
   /** The activities of a service, as its worker has them. */
   activities<A>(service: Service): A;

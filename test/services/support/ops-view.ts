@@ -14,7 +14,7 @@ interface Event {
   readonly eventType: string;
 }
 
-/** What tests ask of the operations routes. @param services asked for when a test runs */
+/** Requests of tests to the operations routes. @param services asked for when a test runs */
 export function createOpsView(services: () => OpenServices) {
   const post = (workflowId: string, verb: string, body: unknown = {}) =>
     services().call(`POST /workflows/:workflowId/${verb}`, { params: { workflowId }, body });

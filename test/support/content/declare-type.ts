@@ -59,7 +59,7 @@ export function compileField(options: Partial<FieldOptions>): FieldDescriptor {
   return field;
 }
 
-/** What is wrong with a type; empty when it compiles. */
+/** Problems of a type; empty when it compiles. */
 export function problemsOfType(model: ItemTypeClass, fieldTypes?: FieldTypes): readonly string[] {
   try {
     compile(model, 'workshop', fieldTypes);

@@ -29,13 +29,13 @@ import { compile } from './declare-type';
 /** Item types of the plugin `workshop` on a separate database, with what reads and writes them. */
 export interface OpenTypes {
   readonly types: ItemTypes;
-  /** What the writer has logged. */
+  /** Log of the writer. */
   readonly logged: readonly LogLine[];
   readonly database: HostDatabase;
   readonly repository: ItemRepository;
   readonly writer: ItemWriter;
   readonly bulk: BulkWriter;
-  /** What a plugin of that id gets. */
+  /** Items for a plugin of that id. */
   items(plugin: string): ItemStore;
   /** Rows of a statement; columns as PostgreSQL names them. */
   rows(sql: string): Promise<readonly Readonly<Record<string, unknown>>[]>;

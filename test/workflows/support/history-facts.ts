@@ -59,7 +59,7 @@ export function timersOf(events: readonly HistoryEvent[]): readonly string[] {
   return events.flatMap((event) => event.timerStartedEventAttributes?.startToFireTimeout ?? []);
 }
 
-/** What happened, step by step, in the words of the order specification, section 6. */
+/** Events of a history, step by step, in the words of the order specification, section 6. */
 export function traceOf(events: readonly HistoryEvent[]): readonly string[] {
   return events.flatMap((event) => {
     const activity = event.activityTaskScheduledEventAttributes;

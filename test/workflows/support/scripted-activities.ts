@@ -9,7 +9,7 @@ import { ApplicationFailure } from '@temporalio/common';
 
 type Activity = keyof EmailActivities | keyof PaymentActivities | keyof ShippingActivities;
 
-/** What the activities of one test do. */
+/** Script of the activities of one test. */
 export interface Script {
   /** How often an activity fails before it succeeds. */
   readonly failures?: Readonly<Partial<Record<Activity, number>>>;
@@ -17,7 +17,7 @@ export interface Script {
   readonly retryDelay?: number;
   /** An activity that fails for good. */
   readonly fatal?: Activity;
-  /** What checkShipping answers; true unless given. */
+  /** Result of checkShipping; true unless given. */
   readonly delivered?: boolean;
   /** Called in an attempt before it ends. */
   readonly during?: Readonly<Partial<Record<Activity, () => Promise<unknown>>>>;
@@ -32,7 +32,7 @@ export interface ScriptedActivities {
   script(orderId: string, script: Script): void;
   /** From now on, these store how far orders are, or those of them that are chosen; until then, nothing is stored. */
   storeWith(order: OrderActivities, isChosen?: (orderId: string) => boolean): void;
-  /** What the workflow of an order has stored, in order: step and status. */
+  /** Steps and statuses that the workflow of an order has stored, in order. */
   stored(orderId: string): readonly string[];
   /** Every attempt of an order, in order. */
   attempts(orderId: string): readonly Activity[];

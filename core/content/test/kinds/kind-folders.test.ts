@@ -87,7 +87,7 @@ function isOfKind(file: string): boolean {
   return folders.some((folder) => file.startsWith(join(kindsFolder, folder) + sep));
 }
 
-/** What the modules of a folder export. */
+/** Exports of the modules of a folder. */
 function valuesOf(folder: string): readonly unknown[] {
   // eslint-disable-next-line typescript/no-require-imports -- each kind is found by its folder
   return sourceFiles(folder).flatMap((file) => Object.values(require(file) as object));

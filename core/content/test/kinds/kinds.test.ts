@@ -7,14 +7,14 @@ import { compileField, compileFields } from '../../../../test/support/content/de
 /** A black flag, the tags "gbsct" and the end of tags. */
 const scotland = '\u{1f3f4}\u{e0067}\u{e0062}\u{e0073}\u{e0063}\u{e0074}\u{e007f}';
 
-/** What a field makes of a JSON value: the stored value, or the code of the refusal. */
+/** Result of a field for a JSON value: the stored value, or the code of the refusal. */
 function parse(options: Partial<FieldOptions>, json: string): unknown {
   const field = compileField(options);
   const result = field.kind.parse(parseJson(json), field);
   return result.ok ? result.value : result.code;
 }
 
-/** What a search makes of a criterion's text. */
+/** Result of a search for a criterion's text. */
 function convert(options: Partial<FieldOptions>, text: string): unknown {
   const field = compileField(options);
   const result = field.kind.convert(text, field);

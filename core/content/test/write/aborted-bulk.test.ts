@@ -19,7 +19,7 @@ describe('a transaction that is aborted as it ends', () => {
         controller.abort(new Error('the client left'));
         return { keep: false, result: undefined };
       };
-      // Nothing is left to be cancelled, so that it may end either way.
+      // All is done by then, so that it may end either way.
       await Promise.allSettled([content.bulk.transaction(scope, work, controller.signal)]);
 
       const next = content.bulk.transaction(

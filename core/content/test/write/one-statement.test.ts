@@ -74,7 +74,7 @@ const change: fc.Arbitrary<Change> = fc.record({
   payload: values,
 });
 
-/** What a change came to, without the times and the name of the type. */
+/** Result of a change, without the times and the name of the type. */
 async function outcome(code: string, { id, expected, payload }: Change): Promise<unknown> {
   try {
     const { json, version } = await content.writer.update(scope, typeOf(code), id, payload as JsonObject, { expected });

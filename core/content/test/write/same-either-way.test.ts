@@ -75,7 +75,7 @@ function typeOf(code: string): CompiledItemType {
   return type;
 }
 
-/** What a write came to, without times and the name of the type. */
+/** Result of a write, without times and the name of the type. */
 async function outcome(work: Promise<{ readonly json: string; readonly version: number }>): Promise<unknown> {
   try {
     const { json, version } = await work;
@@ -309,7 +309,7 @@ describe('a write that succeeds', () => {
         ];
       }
     }
-    // What a policy may hide is looked for with the first statements: the related item of the first ones.
+    // Rows that a policy may hide are read with the first statements: the related item of the first ones.
     expect(counts).toEqual({
       'open plain': [2, 2, 2, 2, 2, 2],
       'open hooked': [3, 3, 3, 2, 3, 3],

@@ -37,7 +37,7 @@ async function entries(): Promise<readonly unknown[]> {
   return rows;
 }
 
-/** What the entries should be, computed from the rows. */
+/** Compares the entries with those computed from the rows. */
 async function expectExact(): Promise<void> {
   const { rows } = await empty.client.query({
     text: `SELECT id::int, nullif(code, ''), nullif(concat_ws(chr(31), nullif(name, ''), nullif(other, '')), '') FROM shop_item ORDER BY id`,

@@ -198,7 +198,7 @@ describe('a package that is checked', () => {
     expect(line(wild, 'code/registered')).toMatchObject({ outcome: 'ok' });
     expect(wild?.lines.some(({ rule }) => rule.startsWith('code/tests'))).toBe(false);
     expect(existsSync(trace)).toBe(false);
-    // What a package does not have is not said of it.
+    // Facts that a package does not have are left out.
     expect(tame?.lines.filter(({ part }) => part === 'package').map(({ rule }) => rule)).toEqual([
       'package/location',
       'package/size',

@@ -91,7 +91,7 @@ async function killAt(n: number): Promise<void> {
   );
 }
 
-/** What a reader sees, whatever the names are: labels with their crate and their links, and the labels in the history. */
+/** State for a reader, whatever the names are: labels with their crate and their links, and the labels in the history. */
 async function stateOf({ table, label, crate, links }: Version) {
   return {
     items: await rows(`SELECT id, version, "${label}" AS label, "${crate}" AS crate FROM ${table} ORDER BY id`),

@@ -28,10 +28,10 @@ const hosts: TestHost[] = [];
 /** The database of the backup, of a server that is ahead of the one that it is restored to, and no host on it. */
 let source: TestDatabase;
 let manifest: Awaited<ReturnType<typeof dumpDatabase>>;
-/** What it was restored to, and the host on it. */
+/** Database to which it was restored, and the host on it. */
 let target: TestDatabase;
 let restored: TestHost;
-/** What was there before the backup. */
+/** State before the backup. */
 let before: Before;
 
 interface Before {
@@ -115,7 +115,7 @@ describe('the subscriptions of a platform that was restored from a backup', () =
 describe('the search of a platform that was restored from a backup', () => {
   it('finds what was stored before, and what is created, renamed and deleted after', async () => {
     const { address } = restored;
-    // What has the text at the beginning of its code comes first.
+    // Items with the text at the beginning of their code come first.
     expect(await labelsFound(address, 'garden')).toEqual(['Garden tools', 'Garden chairs']);
     await createCatalog(address, { code: 'kitchen', name: 'Kitchen garden' });
     await sendJson(address, 'PATCH', `${catalogs}/${before.ids['garden']}`, { name: 'House' });

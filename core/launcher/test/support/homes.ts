@@ -27,7 +27,7 @@ function endLeftovers(home: string): void {
   try {
     process.kill(postmasterPid(home), 'SIGKILL');
   } catch {
-    // Nothing was left.
+    // The process had ended before.
   }
   const host = readHost(home);
   if (host !== undefined && isAlive(host)) sendSignal(host.pid, 'SIGKILL');

@@ -93,7 +93,7 @@ export async function endOuters(): Promise<void> {
   await Promise.all(left.map(({ exit }) => exit));
 }
 
-/** What the fixture host reports about itself. */
+/** Report of the fixture host about itself. */
 export async function askHost(address: string): Promise<{
   readonly pid: number;
   /** Ids of its plugins. */

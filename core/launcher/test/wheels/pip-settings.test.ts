@@ -190,7 +190,7 @@ describe('a user id without an account, as containers have', () => {
   afterEach(() => jest.restoreAllMocks());
 
   it('gets a program from the index that a variable names', async () => {
-    // What Node.js does for such a user where HOME is not set.
+    // Home that Node.js finds for such a user where HOME is not set.
     jest.spyOn(os, 'homedir').mockImplementation(() => {
       throw new Error('A system error occurred: uv_os_homedir returned ENOENT (no such file or directory)');
     });

@@ -6,7 +6,7 @@ import type { PluginSources } from '../../src/plugin-sources';
 import type { PluginTimeouts } from '../../src/phases/run-phases';
 import type { Served } from '../../src/registry';
 
-/** What a start in a separate process is asked to do. */
+/** Request for a start in a separate process. */
 export interface RegistryRequest {
   readonly sources: PluginSources;
   readonly quarantines?: readonly Quarantine[];
@@ -20,7 +20,7 @@ export interface RegistryRequest {
   }[];
 }
 
-/** What came of it, or why there is nothing. */
+/** Result of the start, or the reason for which there is none. */
 export interface RegistryRun {
   readonly reports: readonly PluginReport[];
   readonly registered: readonly {
@@ -34,7 +34,7 @@ export interface RegistryRun {
   readonly stopped: Readonly<Record<string, PluginState>>;
   readonly messages: readonly HostMessage[];
   readonly lines: readonly { readonly level: string; readonly plugin?: string; readonly message: string }[];
-  /** What plugins left in `globalThis.traces`. */
+  /** Traces that plugins left in `globalThis.traces`. */
   readonly traces: readonly unknown[];
 }
 

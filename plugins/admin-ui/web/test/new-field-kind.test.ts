@@ -119,7 +119,7 @@ describe('a field type that the pages do not know', () => {
 });
 
 function ignore(): void {
-  // Nothing happens in a page that is only drawn once.
+  // Empty: a page that is drawn once has no events.
 }
 
 function render<P extends object>(component: FunctionComponent<P>, props: P): string {

@@ -12,7 +12,7 @@ const components = files.filter((file) => file.endsWith('.tsx'));
 interface Rule {
   readonly what: string;
   readonly property: RegExp;
-  /** What a value of the property may not contain. */
+  /** Values that the property must not contain. */
   readonly refused: RegExp;
 }
 

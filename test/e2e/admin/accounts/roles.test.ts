@@ -50,7 +50,7 @@ describe('roles in the admin pages', () => {
     await page.getByLabel('Display name').fill('Price editor');
     await page.getByLabel('Filter the types').fill('product');
     await page.getByLabel('Change: Products').check();
-    // What can be changed is shown.
+    // Fields that can be changed are shown.
     expect(await page.getByLabel('Read: Products').isChecked()).toBe(true);
     await page.getByRole('button', { name: 'All fields of Products' }).click();
     await page.getByLabel('All fields, including fields that are added later').uncheck();

@@ -47,7 +47,7 @@ export function testOrderList(orders: () => OrdersPlatform, tab: () => AdminTab)
     await open('/operations/orders');
     await tabs().getByRole('link', { name: 'All 63' }).waitFor();
     expect(requests.length).toBeLessThanOrEqual(4);
-    // What needs a person is first.
+    // Orders that need a person come first.
     expect(await table().getByRole('row').nth(1).innerText()).toContain('failed-1');
     // Where there are fewer than on the first page.
     await page.getByRole('button', { name: 'Next page' }).click();

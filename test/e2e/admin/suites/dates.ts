@@ -46,7 +46,7 @@ export function describeDates(host: TestHost, tab: () => AdminTab, inZone: (zone
       await go(`/content/appointment/${id}`);
       expect(await page.getByLabel('Day', { exact: true }).inputValue()).toBe(day);
       expect(await page.getByLabel('Starts at', { exact: true }).inputValue()).toBe(local);
-      // What is saved without a change of them stays as it is.
+      // Dates that are saved without a change stay as they are.
       await page.getByLabel('Title').fill(`${zone} again`);
       await page.keyboard.press('Control+s');
       await page.getByRole('heading', { level: 1, name: `${zone} again` }).waitFor();

@@ -114,7 +114,7 @@ export function describeFilters(host: TestHost, tab: () => AdminTab, inZone: (zo
       await value('Title').and(page.locator(':focus')).waitFor();
       await button('Remove value 2').press('Enter');
       await value('Title').and(page.locator(':focus')).waitFor();
-      // What was entered last counts, too.
+      // The text that was entered last counts, too.
       await page.keyboard.type('Group');
       expect(await accessibilityFindings(page, 'main')).toEqual([]);
       await button('Add filter').press('Enter');

@@ -10,7 +10,7 @@ export function describeFirstView(host: TestHost, tab: () => AdminTab): void {
     article = await create(host.address, 'article', { title: 'Ten tools', slug: 'first-view' });
   });
 
-  /** What a page loads until it is idle, compressed as it is served. */
+  /** Files that a page loads until it is idle, compressed as they are served. */
   async function load(path: string) {
     const { page } = tab();
     const responses: Response[] = [];

@@ -125,7 +125,7 @@ export function describeForms(host: TestHost, tab: () => AdminTab): void {
 
       await add.focus();
       await page.keyboard.type('garden 24');
-      // What is asked for is not known yet: nothing is chosen, and nothing sent.
+      // The results are not known yet: no item is chosen, and no request sent.
       await page.keyboard.press('Enter');
       await page.getByRole('option', { name: /^Garden 25/ }).waitFor({ state: 'detached' });
       await page.locator('form .mantine-Loader-root').waitFor({ state: 'detached' });

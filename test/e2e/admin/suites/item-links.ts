@@ -163,7 +163,7 @@ export function describeItemLinks(host: TestHost, tab: () => AdminTab): void {
       const file = await exported(`format=${format}`);
       expect(file.text).toContain(format === 'csv' ? `""key"":""${code.code}""` : `"key":"${code.code}"`);
       const ids = (await items.list('talk')).json.data.map(({ id }: { id: number }) => id) as readonly number[];
-      // Those that refer to others first.
+      // Items that refer to others first.
       for (const id of ids) await items.patch('talk', id, { summary: null });
       for (const id of ids) await items.remove('talk', id);
 

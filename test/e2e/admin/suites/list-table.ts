@@ -2,7 +2,7 @@ import { askUntil } from '../../../support/ask-until';
 import { heads } from '../support/lists';
 import { accessibilityFindings, type AdminTab } from '../support/open-pages';
 
-/** What a list of 210 products shows, in windows of several widths. */
+/** A list of 210 products, in windows of several widths. */
 export function describeListTable(tab: () => AdminTab): void {
   afterEach(async () => {
     await tab().page.setViewportSize({ width: 1280, height: 900 });
@@ -68,7 +68,7 @@ export function describeListTable(tab: () => AdminTab): void {
     await card.getByText('P-1209 · Garden tools').waitFor();
     await card.getByText('Check', { exact: true }).waitFor();
     expect(await page.getByRole('checkbox').count()).toBe(0);
-    // What narrows the list down is in sight without scrolling sideways.
+    // Filters are in sight without scrolling sideways.
     await go('/content/product?f=price.LESS_THAN.3&f=code.CONTAINS.P&f=name.CONTAINS.Spade');
     const filters = page.getByRole('group', { name: 'Filters' }).getByRole('button');
     await filters.first().waitFor();

@@ -150,7 +150,7 @@ export function describeSearch(host: TestHost, tab: () => AdminTab): void {
       // The palette has what the head of the page offers at the moment when it is opened.
       await page.getByRole('main').getByRole('link', { name: 'New catalog' }).first().waitFor();
       await ask('');
-      // What the head of the page offers comes first, then the page before.
+      // Actions in the head of the page come first, then the previous page.
       await entries().nth(0).filter({ hasText: 'New catalog' }).waitFor();
       const offered = await entries().allInnerTexts();
       expect(offered.indexOf('Articles')).toBeGreaterThan(0);

@@ -354,7 +354,7 @@ export function describeViews(host: TestHost, tab: () => AdminTab): void {
       await page.getByText(/Not deleted, because 1 item refers to it \(promotion/).waitFor();
       expect(await findings('[role=dialog]')).toEqual([]);
       await page.getByRole('dialog').getByRole('button', { name: 'Close' }).last().click();
-      // What failed is still selected.
+      // The failed item is still selected.
       await page.locator('.page-total', { hasText: /^1$/ }).waitFor();
       tab().forgetErrors();
     });

@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 
 const rules = readFileSync(join(__dirname, 'layout-rules.js'), 'utf8');
 
-/** What is clipped, collapsed, or drawn without a style on the page as it is, and whether it is wider than the window. */
+/** Elements that are clipped, collapsed, or drawn without a style on the page as it is, and whether it is wider than the window. */
 export function layoutFindings(page: Page): Promise<readonly string[]> {
   return page.evaluate<readonly string[]>(rules);
 }

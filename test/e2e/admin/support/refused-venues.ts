@@ -2,7 +2,7 @@ import { doc, nestedBlocks, paragraph, text } from './documents';
 
 export const link = (label: string) => ({ label, url: `https://example.org/${label}` });
 
-/** What is wrong, the field of a venue and the JSON of its value. */
+/** Problem, field of a venue and JSON of its value. */
 export const refusedVenues: readonly (readonly [string, string, string])[] = [
   ['1 MB of text', 'links', JSON.stringify([{ ...link('a'), label: 'x'.repeat(1_000_000) }])],
   ['a hundred levels', 'links', `${'['.repeat(100)}${']'.repeat(100)}`],

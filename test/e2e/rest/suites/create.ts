@@ -212,7 +212,7 @@ export function describeCreate(host: TestHost): void {
     });
 
     it('that are too long together for an index are refused with a sentence', async () => {
-      // What repeats is compressed in the index.
+      // Repeated text is compressed in the index.
       const long = (start: number): string =>
         Array.from({ length: 1000 }, (_, index) =>
           String.fromCodePoint(0x4e00 + ((start + index * 7919) % 20_000)),

@@ -177,7 +177,7 @@ export function describeExports(host: TestHost): void {
     readonly body?: unknown;
     readonly headers?: Readonly<Record<string, string>>;
     readonly answer: readonly [number, string];
-    /** What the message names; for criteria also the paths and codes of the details. */
+    /** Text in the message; for criteria also the paths and codes of the details. */
     readonly named: RegExp;
     readonly problems?: readonly string[];
   }
@@ -379,7 +379,7 @@ export function describeExports(host: TestHost): void {
 
     it('waits for a reader that stops, and ends in the database when the reader disconnects', async () => {
       const readers = await Promise.all([openExport(), openExport()]);
-      // One that has just ended may still be shown.
+      // A stream that has just ended may still be shown.
       await eventually(async () => (await openStreams()) === 2);
 
       for (const reader of readers) reader.socket.destroy();

@@ -1,7 +1,7 @@
 import type { TestHost } from '../../../support/platform';
 import { itemsOf, problemsOf } from '../../../support/rest-client';
 
-/** What a search gives. */
+/** Results of a search. */
 export function describeSearchResults(host: TestHost): void {
   const items = itemsOf(host);
 

@@ -289,7 +289,7 @@ export function testAttacks(host: TestHost): void {
     const rows = await query<{ count: string }>(
       `SELECT count(*) AS count FROM gantry_audit_event WHERE action = 'sign-in-refused'`,
     );
-    // Those that the limit of the address lets through.
+    // Attempts that the limit of the address lets through.
     expect(Number(rows[0]?.count)).toBeLessThanOrEqual(20);
     const limited = await query(`SELECT 1 FROM gantry_audit_event WHERE action = 'attempts-limited'`);
     expect(limited).not.toEqual([]);
@@ -332,7 +332,7 @@ export function testAttacks(host: TestHost): void {
       await query(
         `SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`,
       );
-      // What was found before is kept for some seconds.
+      // Sessions that were read before are kept for some seconds.
       await new Promise((resolve) => setTimeout(resolve, 4_200));
 
       await expect(asAnn('GET', '/api/cms/items/types')).resolves.toMatchObject({ status: 200 });

@@ -189,7 +189,7 @@ export function testCallersOfPlugins(host: TestHost, administrator: () => string
     expect((await create(eve, 'key-1', 'other')).status).toBe(201);
     expect((await texts(bob)).filter((text) => text === 'once')).toHaveLength(1);
     expect((await create(bob, 'a key', 'x')).status).toBe(400);
-    // What was refused has done nothing.
+    // A refused request has done nothing.
     const refused = () =>
       sendJson(
         host.address,

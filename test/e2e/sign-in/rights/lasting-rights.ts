@@ -317,7 +317,7 @@ export function testLastingRights(host: TestHost, administrator: () => string): 
   }
 }
 
-/** What the test itself has changed of a user. */
+/** A user without the members that the test itself has changed. */
 function withoutRights({ roles: _roles, is_enabled: _isEnabled, ...user }: Record<string, unknown>) {
   return user;
 }

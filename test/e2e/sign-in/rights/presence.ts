@@ -8,7 +8,7 @@ import { cookieOf, createPerson, password, sendAs, setUpTotp } from '../support/
 import { setUpPasskey } from '../support/passkeys';
 
 /**
- * What a request has to prove beyond its session. `presence`: what it makes outlasts the session; `password`: the body has the
+ * Proofs of a request beyond its session. `presence`: what it makes outlasts the session; `password`: the body has the
  * current one; `proof`: it is itself a proof; `none`: it takes access away, or is about no access.
  */
 type Kind = 'presence' | 'password' | 'proof' | 'none';

@@ -81,7 +81,7 @@ export function testRoles(host: TestHost, administrator: () => string): void {
       status: 200,
       json: { data: { values: { price: 12 } } },
     });
-    // What was read can be sent back.
+    // A row that was read can be sent back.
     await expect(change({ name: 'Tent', price: 13 })).resolves.toMatchObject({ status: 200 });
     await expect(change({ name: 'Boat' })).resolves.toMatchObject({
       status: 400,

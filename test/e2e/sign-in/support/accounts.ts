@@ -46,7 +46,7 @@ export function cookieOf({ status, headers, text }: Answer): string {
   return cookie.split(';')[0] ?? '';
 }
 
-/** What a signed-in browser sends with a write. */
+/** Headers that a signed-in browser sends with a write. */
 export function fromPage(address: string, cookie: string): Readonly<Record<string, string>> {
   return { cookie, origin: address };
 }

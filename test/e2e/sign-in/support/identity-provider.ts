@@ -11,7 +11,7 @@ import { send, type Answer } from '../../../support/rest-client';
 const clientId = 'gantry';
 const clientSecret = 'a secret of the client: 1+1%=2';
 
-/** What the provider says about a person. */
+/** Claims of the provider about a person. */
 export interface ProviderPerson {
   readonly email?: unknown;
   readonly email_verified?: unknown;
@@ -196,7 +196,7 @@ async function withSettings(
   }
 }
 
-/** What a browser keeps: its cookies, by host and port. */
+/** Cookies of a browser, by host and port. */
 export interface Jar {
   readonly cookies: Map<string, Map<string, string>>;
   /** Address of the browser, for a platform that believes its proxy. */

@@ -16,7 +16,7 @@ describe('the item types of several plugins', () => {
 
     expect(types.map(({ descriptor }) => descriptor.qualifiedName)).toEqual(['a.Leaf', 'a.B']);
     expect([...failures]).toEqual([['a-b', ['a-b.C needs the table a_b_c, which a.B has']]]);
-    // What fails keeps no other name: a third one has it.
+    // A plugin that fails keeps no other name: a third one has it.
     const third = compilePlugins([
       plugin('a', [target, linked]),
       plugin('a-b', [declareType('C', { title: {} }), declareType('DE', { title: {} })]),

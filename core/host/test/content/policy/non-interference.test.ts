@@ -192,7 +192,7 @@ describe('two platforms that differ only in what a role does not show', () => {
   );
 });
 
-/** What the role shows is the same on both; everything else has values of the variant. */
+/** Values that the role shows are the same on both; all others are those of the variant. */
 async function fill(library: Library, role: TestRole, variant: string): Promise<void> {
   await library.rows(emptyTables('workshop_%'));
   for (const number of [1, 2, 3]) {
@@ -229,7 +229,7 @@ function valueOf(field: string, number: number, variant: string): unknown {
   if (field === 'shelf' || field === 'book') return isOther ? 1 : number;
   if (field === 'shelves') return isOther ? [number] : [1];
   if (field === 'cover') return imageOf(variant, isOther ? 9 - number : number);
-  // What is hidden has another order, too.
+  // Hidden values have another order, too.
   return `${variant} ${variant}${isOther ? 9 - number : number}`;
 }
 

@@ -295,7 +295,7 @@ describe('a type of a plugin that is not in use', () => {
     for (const on of granted) expect(reads(on).mightShow('crm', 'contact')).toBe(true);
     const others: readonly Grant['on'][] = [{ plugin: 'workshop' }, { plugin: 'crm', type: 'note' }];
     for (const on of others) expect(reads(on).mightShow('crm', 'contact')).toBe(false);
-    // What is known to be hidden stays so.
+    // Rows that are known to be hidden stay so.
     expect(reads('records').mightShow('workshop', 'book')).toBe(false);
   });
 });

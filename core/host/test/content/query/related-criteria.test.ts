@@ -70,7 +70,7 @@ async function find(...criteria: readonly object[]): Promise<{ codes: readonly s
 
 const by = (field: string, operator: string, value: string) => ({ field, operator, value });
 
-/** What a role shows of shelves; of books, everything. */
+/** Sets the grant of a role on shelves; of books, it shows all. */
 function show(shelf: Partial<Grant> | undefined): void {
   const on = (type: string) => ({ plugin: 'workshop', type });
   const actions = [...itemActions];

@@ -6,7 +6,7 @@ import { declareType } from '../../../../../test/support/content/declare-type';
 import { openTypes, type OpenTypes } from '../../../../../test/support/content/open-types';
 import { serveItems } from './serve-items';
 
-/** What one grant allows on a type. */
+/** Rights of one grant on a type. */
 export interface TypeGrant {
   readonly actions: readonly ItemAction[];
   readonly fields: readonly string[];

@@ -110,7 +110,7 @@ function routesOf(
   const spoolFolder = `${tmpdir()}/gantry-items-${process.pid}`;
   const query: RunQuery = (statement) => database.query(statement);
   const changes = createChangeReader(query, async () => new Map([['user:7', 'Ann']]));
-  // Nothing wakes it: it polls.
+  // Polling is its only source: no commit wakes it.
   const hub = createChangeHub({ changes, onCommit: () => () => undefined, logger });
   parts.draining.addEventListener('abort', () => hub.close());
   return [

@@ -38,7 +38,7 @@ export interface Shelves {
   readonly address: string;
   /** Of the requests; the open one before each test. */
   policy: Policy;
-  /** What hooks of reviews and loans have noted. */
+  /** Notes of the hooks of reviews and loans. */
   readonly hooked: string[];
 }
 

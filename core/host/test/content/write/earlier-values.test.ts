@@ -248,7 +248,7 @@ describe('a reference that was another one', () => {
       200,
       { moved: { id: 2 }, movedList: [], wasText: null, grown: [{ id: 3 }], shrunk: { id: 3 } },
     ]);
-    // What the version of today writes is restored.
+    // Values that the current version writes are restored.
     const { version } = answer.json.data.values;
     expect((await sendJson(served.address, 'PATCH', `${parts}/${id}`, { moved: null })).status).toBe(200);
     expect((await restore(id, { version })).json.data.values.moved).toMatchObject({ id: 2 });

@@ -60,7 +60,7 @@ function summary({ path: field, code, message }: ErrorDetail): string {
   return condition === undefined ? `${field} ${code}` : `${field} ${code} if ${condition}`;
 }
 
-/** What a role shows that has no rights on the other fields. */
+/** Shows these fields to a role that has no rights on the others. */
 function show(...fields: readonly string[]): void {
   const on = { plugin: 'workshop', type: 'banner' };
   policy = createRolePolicy(content.types, [{ on, actions: [...itemActions], readableFields: fields }], {

@@ -11,7 +11,7 @@ import { guardCluster, type GuardedCluster } from '../support/guarded-cluster';
 import { pluginWith, silent } from '../support/sample-service';
 
 const apiKey = 'a-key-of-the-cluster';
-/** What the order services ask for. */
+/** Calls of the order services. */
 const calls: readonly (readonly [string, (client: Client) => Promise<unknown>])[] = [
   ['a start', ({ workflow }) => workflow.start('work', { workflowId: 'one', taskQueue: 'work-tq' })],
   ['a signal', ({ workflow }) => workflow.getHandle('one').signal('go')],

@@ -12,7 +12,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { makeCertificates } from '../../../../../test/support/make-certificates';
 
-/** What stands before a cluster of others: TLS, and an API key that every call must carry. */
+/** Guard of another cluster: TLS, and an API key that every call must carry. */
 export interface GuardedCluster {
   readonly address: string;
   /** File with the certificate of the authority that signed the server's. */

@@ -16,7 +16,7 @@ type Request = Omit<Extract<HostMessage, { readonly kind: 'change' }>, 'kind' | 
   readonly change: PluginChange;
 };
 
-/** What a host has of the set, without its process: requests for a generation are kept, and carried out by the test. */
+/** State of a host's plugin set, without its process: requests for a generation are kept, and carried out by the test. */
 interface Home {
   readonly folders: PluginFolders;
   readonly set: SharedPluginSet;

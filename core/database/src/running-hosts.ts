@@ -20,6 +20,6 @@ export async function assertRunsNowhere(client: ClientBase, plugin: string): Pro
   const names = rows.map(({ name }) => name).join(', ');
   throw new GantryError(
     'CONFLICT',
-    `A host on this database runs the plugin ${plugin}, on ${names}. Disable it there first; one that was killed counts for ${silentAfterSeconds} s.`,
+    `A host on this database runs the plugin ${plugin}, on ${names}. Disable it there first; a host that was killed counts for ${silentAfterSeconds} s.`,
   );
 }

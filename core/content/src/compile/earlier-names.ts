@@ -29,7 +29,7 @@ export function earlierNameProblems(
 function codeProblems(code: string, className: string): readonly string[] {
   if (!/^[a-z][a-z0-9]{0,62}$/.test(code)) {
     return [
-      `renamedFrom of @ItemType names ${code}, which is no type code; write the earlier class name in lower case`,
+      `renamedFrom of @ItemType names ${code}, which is not a type code; write the earlier class name in lower case`,
     ];
   }
   return code === typeCode(className) ? [`renamedFrom of @ItemType names ${code}, which is its own code`] : [];
@@ -37,7 +37,7 @@ function codeProblems(code: string, className: string): readonly string[] {
 
 function fieldNameProblems(name: string, earlier: string, fields: readonly DeclaredField[]): readonly string[] {
   const isName = /^[A-Za-z][A-Za-z0-9_]{0,62}$/.test(earlier);
-  if (!isName) return [`renamedFrom of ${name} names ${earlier}, which is no field name`];
+  if (!isName) return [`renamedFrom of ${name} names ${earlier}, which is not a field name`];
   const isField = fields.some((field) => field.name === earlier);
   return isField ? [`renamedFrom of ${name} names ${earlier}, which is a field of the type`] : [];
 }

@@ -29,7 +29,7 @@ export function conditionsOf({ required, visibleIf, requiredIf }: FieldOptions):
 export function refuseCondition(value: unknown, name: string): string | undefined {
   return isCondition(value, 0)
     ? undefined
-    : `a ${name} that is no condition, such as { field: 'kind', equals: 'EVENT' }; comparisons are ${conditionComparisons.join(', ')}, groups are all and any, at most ${maxDepth} levels deep`;
+    : `a ${name} that is not a condition, such as { field: 'kind', equals: 'EVENT' }; comparisons are ${conditionComparisons.join(', ')}, groups are all and any, at most ${maxDepth} levels deep`;
 }
 
 function isCondition(value: unknown, depth: number): value is FieldCondition {

@@ -68,7 +68,7 @@ function guarded(kind: FieldKind): FieldKind {
   const read = <T>(work: () => ParsedValue<T>): ParsedValue<T> => {
     try {
       const result: unknown = work();
-      return isParsed<T>(result) ? result : failed(kind, 'it gave no result');
+      return isParsed<T>(result) ? result : failed(kind, 'it returned no result');
     } catch (error) {
       return failed(kind, describeError(error));
     }
@@ -112,7 +112,7 @@ function guardedDerivation(kind: FieldKind, derivation: KindDerivation): KindDer
     derive(values, field) {
       try {
         const result: unknown = derivation.derive(values, field);
-        return result === undefined || isParsed<StoredValue>(result) ? result : failed(kind, 'it gave no result');
+        return result === undefined || isParsed<StoredValue>(result) ? result : failed(kind, 'it returned no result');
       } catch (error) {
         return failed(kind, describeError(error));
       }

@@ -168,7 +168,7 @@ function compileSound(registry: LinkRegistry): readonly CompiledItemType[] {
         registry.fail(plugin, 'link', {
           code: 'FIELD_KIND_MISSING',
           reason: problems.join('; '),
-          remedy: 'Install and enable the plugin that brings the field kind, then start again.',
+          remedy: 'Install and enable the plugin that provides the field kind, then start again.',
         });
         continue;
       }

@@ -53,7 +53,7 @@ function confirmationOf(type: ItemTypeDescriptor, confirm: unknown): Confirmatio
   if (confirm === undefined || confirm === false) return undefined;
   if (confirm === true) return 'all';
   if (typeof confirm === 'string') return parseConfirmation(confirm);
-  throw refused(type, 'confirm must be true, or the text that the refusal of the deletion gave');
+  throw refused(type, 'confirm must be true, or the text in confirm of the refused deletion');
 }
 
 function preconditionOf(

@@ -116,7 +116,9 @@ function readCondition(
   const bound = bindCriterion(field, operator, text);
   if ('message' in bound) return { problem: `the value of ${name} ${bound.message}` };
   const sql = sqlOf(bound);
-  return sql === undefined ? { problem: `the operator ${operator} of ${name} gives no condition for roles` } : { sql };
+  return sql === undefined
+    ? { problem: `the operator ${operator} of ${name} cannot be used in conditions of roles` }
+    : { sql };
 }
 
 /** A field of a plugin with the name of the one that the platform fills: users would claim items of others, or give theirs away. */

@@ -72,7 +72,7 @@ export function assertMay(scope: Scope, action: ItemAction, type: CompiledItemTy
   }
   if (!scope.policy.may(action, descriptor)) throw forbidden(action, descriptor);
   if (isNeverDone(action, descriptor)) {
-    const refused = action === 'create' ? 'it exists, and there is no second one' : 'it cannot be deleted';
+    const refused = action === 'create' ? 'no second item can be created' : 'it cannot be deleted';
     throw new GantryError('CONFLICT', `${descriptor.displayName} has exactly one item: ${refused}. Change it instead.`);
   }
 }

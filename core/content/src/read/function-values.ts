@@ -83,14 +83,15 @@ function inputOf(
 function valueJson(field: FunctionField, given: unknown): string {
   if (given instanceof Promise) {
     given.catch(() => undefined);
-    throw new Error('the function gave a promise; it must give the value at once');
+    throw new Error('the function returned a promise; it must return the value synchronously');
   }
   if (given === null || given === undefined) return 'null';
   const { kind } = field;
   const value = kind.fromModel(given);
   if (value === '' && kind.isEmptyTextNone) return 'null';
   const read = kind.parse(value, field);
-  if (!read.ok) throw new Error(`the function gave a value that the field cannot have: ${field.name} ${read.message}`);
+  if (!read.ok)
+    throw new Error(`the function returned a value that the field cannot have: ${field.name} ${read.message}`);
   if (numberText(value) !== undefined) return String(read.value);
   return exactJson(typeof value === 'string' && typeof read.value === 'string' ? read.value : value);
 }

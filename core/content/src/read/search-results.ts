@@ -34,11 +34,11 @@ function resultJson(type: ItemTypeDescriptor, present: PresentResult, row: Searc
   try {
     const given: unknown = present(row);
     if (typeof given !== 'object' || given === null || given instanceof Promise) {
-      throw new Error('the function must give { label, subLabel }, at once');
+      throw new Error('the function must return { label, subLabel }, not a promise');
     }
     const { label, subLabel } = given as Readonly<Record<string, unknown>>;
     const result = { label: textOf(label) ?? usual.label, subLabel: textOf(subLabel) ?? usual.subLabel };
-    if (textOf(label) === undefined) failures.push(new Error('the function gave no label'));
+    if (textOf(label) === undefined) failures.push(new Error('the function returned no label'));
     return JSON.stringify({ id: row.id, ...result });
   } catch (error) {
     failures.push(error);

@@ -82,7 +82,7 @@ function assertChosen(
   criteria: readonly BoundCriterion[],
 ): void {
   if (criteria.length > 0) return;
-  throw new GantryError('BAD_REQUEST', `Failed to ${action} ${type.displayName}: give at least one criterion.`);
+  throw new GantryError('BAD_REQUEST', `Failed to ${action} ${type.displayName}: pass at least one criterion.`);
 }
 
 async function lockChosen(

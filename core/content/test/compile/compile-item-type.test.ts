@@ -243,8 +243,8 @@ describe('an error in a declaration', () => {
     [{ a: { type: 'TEXT', options: ['x'] } }, 'a has options but its type is not STRING or ENUM'],
     [{ a: { options: [] } }, 'a has an empty list of options'],
     [{ a: { options: ['long'], maxLength: 3 } }, 'a has the option "long": it must have at most 3 characters'],
-    [{ a: { options: ['x'], optionColors: { y: 'red' } } }, 'a has a colour of y, which is no option'],
-    [{ a: { optionColors: { y: 'red' } } }, 'a has a colour of y, which is no option'],
+    [{ a: { options: ['x'], optionColors: { y: 'red' } } }, 'a has a colour of y, which is not an option'],
+    [{ a: { optionColors: { y: 'red' } } }, 'a has a colour of y, which is not an option'],
     [{ a: { pattern: '(' } }, 'a has a pattern that is not a regular expression'],
     [{ a: { default: 5 } }, 'a has a default whose type is not that of the field'],
     [{ a: { type: 'BOOLEAN', default: 'true' } }, 'a has a default whose type is not that of the field'],
@@ -293,7 +293,7 @@ describe('an error in a declaration', () => {
       { a: { type: 'ENUM', options: ['x'], cardinality: 'MULTIPLE', default: ['x'] as never } },
       'a has a list as its default, which no field can have; leave default out',
     ],
-    [{ a: { renamedFrom: 'two words' } }, 'renamedFrom of a names two words, which is no field name'],
+    [{ a: { renamedFrom: 'two words' } }, 'renamedFrom of a names two words, which is not a field name'],
   ];
 
   it.each(broken)('%j: %s', (fields, problem) => {
@@ -315,7 +315,7 @@ describe('an error in a declaration', () => {
     [{ indexes: [['a', 'b']] }, 'indexes names b, which is not a field'],
     [
       { renamedFrom: 'Old' },
-      'renamedFrom of @ItemType names Old, which is no type code; write the earlier class name in lower case',
+      'renamedFrom of @ItemType names Old, which is not a type code; write the earlier class name in lower case',
     ],
     [{ renamedFrom: ['x', 'x'] }, 'renamedFrom of @ItemType names x more than once'],
     [{ indexes: [['many']] }, 'indexes names many, which has several values'],

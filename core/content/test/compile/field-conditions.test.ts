@@ -101,7 +101,7 @@ describe('the form of a type', () => {
     () => true,
   ])('refuses the condition %j', (visibleIf) => {
     expect(problemsOfFields({ kind, a: { visibleIf: visibleIf as FieldCondition } })).toEqual([
-      "a has a visibleIf that is no condition, such as { field: 'kind', equals: 'EVENT' }; comparisons are equals, notEquals, in, empty, groups are all and any, at most 3 levels deep",
+      "a has a visibleIf that is not a condition, such as { field: 'kind', equals: 'EVENT' }; comparisons are equals, notEquals, in, empty, groups are all and any, at most 3 levels deep",
     ]);
   });
 });

@@ -108,7 +108,7 @@ function within<T>(code: () => T): T {
 /** Plain JavaScript may give anything. */
 function readDecision(decision: unknown): WriteDecision {
   if (decision === undefined || decision === null) return {};
-  if (!isJsonObject(decision)) throw new TypeError('beforeWrite must give an object, or nothing.');
+  if (!isJsonObject(decision)) throw new TypeError('beforeWrite must return an object or undefined.');
   const { values = {}, problems = [] } = decision;
   if (!isJsonObject(values)) throw new TypeError('values of beforeWrite must be an object.');
   // Copies, as a getter is code of the plugin.

@@ -179,8 +179,8 @@ describe('a field that a function computes', () => {
 
   it.each([
     [13, 'unlucky'],
-    [14, 'the function gave a value that the field cannot have: margin must be a number'],
-    [15, 'the function gave a promise; it must give the value at once'],
+    [14, 'the function returned a value that the field cannot have: margin must be a number'],
+    [15, 'the function returned a promise; it must return the value synchronously'],
   ])('is null where it fails, and the others are answered: %s', async (tax, reason) => {
     now += 60_000;
     logged.length = 0;

@@ -16,7 +16,7 @@ export interface ResourceLimits {
 export const sharedResources = {
   importedFiles: { what: 'files that are imported', max: 64, share: 8 },
   /** Each holds a connection of the writes. */
-  imports: { what: 'imports at work', max: 2, share: 1 },
+  imports: { what: 'imports', max: 2, share: 1 },
   uploads: { what: 'uploads', share: 8 },
 } as const satisfies Readonly<Record<string, ResourceLimits>>;
 

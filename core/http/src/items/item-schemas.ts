@@ -148,7 +148,7 @@ export const searchAnswer = z
 const searchHit = z.object({
   id: itemId,
   label: z.string(),
-  code: z.string().exactOptional().describe('Absent where the label is the code.'),
+  code: z.string().exactOptional().describe('Absent if the label is the code.'),
   image: z.string().exactOptional().describe('The first image of the item, as its field has it.'),
 });
 
@@ -169,7 +169,7 @@ export const searchGroup = z
 export const actions = z
   .array(z.enum(itemActions))
   .exactOptional()
-  .describe('The actions that the caller may do; absent where everything is allowed.');
+  .describe('Actions of the caller; absent if all are allowed.');
 
 export const modelInfo = z
   .object({
@@ -182,7 +182,7 @@ export const modelInfo = z
     singleton: z
       .literal(true)
       .exactOptional()
-      .describe('True where there is exactly one item, which cannot be deleted.'),
+      .describe('True if the type has exactly one item, which cannot be deleted.'),
     heading: z.string().exactOptional().describe('Field whose value heads the page of an item.'),
     labelField: z.string().exactOptional().describe('Field whose value is the label of an item.'),
     actions,

@@ -24,7 +24,7 @@ const hints = {
   options: texts.exactOptional(),
   optionColors: z.record(z.string(), z.enum(optionColors)).exactOptional(),
   optionLabels: z.record(z.string(), z.string()).exactOptional(),
-  multiple: z.literal(true).exactOptional().describe('True where a value is a list of options.'),
+  multiple: z.literal(true).exactOptional().describe('True if a value is a list of options.'),
   help: z.string().exactOptional(),
   section: z.string().exactOptional().describe('Heading of the form section that has the field.'),
   maxLength: whole,
@@ -87,11 +87,8 @@ const formField: z.ZodType<FormField> = z
     type: fieldType,
     required: z.boolean(),
     editableOnUpdate: z.boolean(),
-    editableOnCreate: z
-      .literal(false)
-      .exactOptional()
-      .describe('False where the caller may not set the field on create.'),
-    readOnly: z.literal(true).exactOptional().describe('True where the caller may not set the field at all.'),
+    editableOnCreate: z.literal(false).exactOptional().describe('False if the caller may not set the field on create.'),
+    readOnly: z.literal(true).exactOptional().describe('True if the caller may not set the field at all.'),
     placeholder: z.string(),
     reference: z
       .string()
@@ -122,7 +119,7 @@ const formField: z.ZodType<FormField> = z
     computed: z
       .literal(true)
       .exactOptional()
-      .describe('True where the platform computes the value; a write cannot set it.'),
+      .describe('True if the platform computes the value; a write cannot set it.'),
     get fields() {
       return z.array(formField).exactOptional().describe('The members of each entry of a list.');
     },
@@ -154,7 +151,7 @@ export const itemMetadata = z
     singleton: z
       .literal(true)
       .exactOptional()
-      .describe('True where there is exactly one item, which cannot be deleted.'),
+      .describe('True if the type has exactly one item, which cannot be deleted.'),
     actions,
   })
   .meta({ id: 'ItemMetadata', description: 'The metadata.' }) satisfies z.ZodType<ItemMetadata>;

@@ -47,7 +47,7 @@ export const platformRoutes: readonly HostRoute<PlatformServices>[] = [
     path: '/api/platform/content',
     operationId: 'platformContent',
     summary: 'Check whether the platform has items of any writable type',
-    description: 'Only types of which the caller may create items count.',
+    description: 'Types whose items the caller may not create are left out.',
     access: 'signed-in',
     answer: z.object({ hasItems: z.boolean().describe('True if at least one item exists.') }),
     handler: async ({ author, requestId }, { scopeOf, hasItems }) => ({

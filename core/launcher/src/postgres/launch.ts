@@ -145,7 +145,7 @@ function startFailure(layout: PostgresLayout, output: string): LauncherError {
     '';
   const reason = line.replace(/^.*?\b(FATAL|PANIC):\s*/, '').trim();
   return new LauncherError(
-    `PostgreSQL cannot start on ${layout.data}: ${reason === '' ? 'it gave no reason' : reason}.`,
+    `PostgreSQL cannot start on ${layout.data}: ${reason === '' ? 'it reported no reason' : reason}.`,
     `Read ${layout.log}; if the folder is damaged, restore it from a copy, or move ${layout.root} away to start with an empty database.`,
   );
 }

@@ -144,7 +144,7 @@ function serverEnvironment(): NodeJS.ProcessEnv {
 function startFailure(layout: TemporalLayout, logStart: number): string {
   const lines = readFileSync(layout.log).subarray(logStart).toString('utf8').trim().split('\n');
   const line = lines.find((candidate) => /^Error:/i.test(candidate)) ?? lines.at(-1) ?? '';
-  return line.replace(/^Error:\s*/i, '').slice(0, 300) || 'it gave no reason';
+  return line.replace(/^Error:\s*/i, '').slice(0, 300) || 'it reported no reason';
 }
 
 /** @returns whether the server behind this HTTP API answers for the namespace. */

@@ -138,7 +138,7 @@ function pagesOf({ indexes, findLinks }: IndexSettings, { project }: Wheel): rea
 function pageUrl({ text, source }: PipOption): URL {
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (url?.protocol === 'https:') return url;
-  throw new Error(`the address in ${source} does not begin with https://; name one that does`);
+  throw new Error(`the address in ${source} does not begin with https://; name an https:// address`);
 }
 
 async function fromPage(fetch: Fetch, client: HttpsClient, page: URL): Promise<void> {

@@ -105,7 +105,7 @@ function mergeFile(sections: Map<string, Map<string, PipOption>>, file: string, 
     } else {
       const separator = content.search(/[=:]/);
       if (section === undefined || separator < 1) {
-        throw new Error(`Line ${index + 1} of ${file} is no setting; correct it`);
+        throw new Error(`Line ${index + 1} of ${file} is not a setting; correct it`);
       }
       current = { name: optionName(content.slice(0, separator)), indent };
       section.set(current.name, { text: content.slice(separator + 1).trim(), source: file });

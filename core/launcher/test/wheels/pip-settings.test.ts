@@ -76,7 +76,7 @@ describe('settings of pip', () => {
   it('in a file that is none are refused with the line, and without what it says', async () => {
     write('.config/pip/pip.conf', '[global]\nhttps://ann:secret@example.com\nsecret\n');
 
-    await expect(read({})).rejects.toThrow(`Line 3 of ${home}/.config/pip/pip.conf is no setting; correct it`);
+    await expect(read({})).rejects.toThrow(`Line 3 of ${home}/.config/pip/pip.conf is not a setting; correct it`);
   });
 });
 
@@ -104,7 +104,7 @@ describe('an index', () => {
     const settings = { PIP_INDEX_URL: 'http://ann:secret@127.0.0.1/simple', PIP_EXTRA_INDEX_URL: index.url };
 
     await expect(obtain(settings)).rejects.toThrow(
-      /^the address in PIP_INDEX_URL does not begin with https:\/\/; name one that does; https:\S+ answered 404; /,
+      /^the address in PIP_INDEX_URL does not begin with https:\/\/; name an https:\/\/ address; https:\S+ answered 404; /,
     );
   });
 

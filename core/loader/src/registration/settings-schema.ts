@@ -46,7 +46,7 @@ function parse(validate: RequestSchema['~standard']['validate'], value: unknown)
   const result = validate(value);
   if (!(result instanceof Promise)) return result;
   result.catch(() => undefined);
-  throw new Error('must be validated at once, and not by a promise');
+  throw new Error('must be validated synchronously, not by a promise');
 }
 
 function wrongFields(fields: CompiledSettings['properties']): readonly string[] {

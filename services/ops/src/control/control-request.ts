@@ -55,7 +55,7 @@ export const resetBody = z.strictObject({
   dryRun: z
     .boolean({ error: 'dryRun must be true or false' })
     .default(false)
-    .meta({ description: 'Reports what would be repeated and the warnings; changes nothing.' }),
+    .meta({ description: 'Reports the steps to repeat and the warnings, and changes nothing.' }),
   acknowledge: z
     .array(z.enum(resetWarningCodes), {
       error: `acknowledge must be a list of codes of warnings: ${resetWarningCodes.join(', ')}`,

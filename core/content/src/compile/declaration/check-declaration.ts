@@ -159,7 +159,7 @@ function valueProblems({ name, options }: DeclaredField, fieldTypes: FieldTypes)
   if (options.options?.length === 0) problems.push(`${name} has an empty list of options`);
   for (const option of Object.keys(options.optionColors ?? {})) {
     if (options.options?.includes(option) === true) continue;
-    problems.push(`${name} has a colour of ${option}, which is no option`);
+    problems.push(`${name} has a colour of ${option}, which is not an option`);
   }
   if (options.pattern !== undefined && !isPattern(options.pattern)) {
     problems.push(`${name} has a pattern that is not a regular expression`);

@@ -32,7 +32,7 @@ function problems({ options, optionLabels = {}, cardinality, column }: FieldOpti
     ...(options?.some((option) => option.length > longestOption)
       ? [`has an option of more than ${longestOption} characters`]
       : []),
-    ...unknown.map((option) => `has a label of ${option}, which is no option`),
+    ...unknown.map((option) => `has a label of ${option}, which is not an option`),
     ...(cardinality === 'MULTIPLE' && column !== undefined
       ? ['has several options, whose column the platform makes; leave out column']
       : []),

@@ -26,7 +26,7 @@ export function parseConfirmation(text: string): Confirmation {
   if (found.length === entries.length) return new Map(found);
   throw invalidParameter(
     'confirm',
-    `confirm must be all, or what the refusal of the deletion gave, such as product.delete=12,article.update=3; got ${truncate(text)}`,
+    `confirm must be all, or the value of confirm in the refusal, such as product.delete=12,article.update=3; got ${truncate(text)}`,
     'PATTERN' satisfies DetailCode,
   );
 }

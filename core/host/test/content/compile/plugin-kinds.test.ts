@@ -93,7 +93,7 @@ describe('a field kind of a plugin', () => {
         ok: false,
         message: expect.stringContaining('the field kind paints.Color failed (out of paint'),
       }),
-      expect.objectContaining({ ok: false, message: expect.stringContaining('it gave no result') }),
+      expect.objectContaining({ ok: false, message: expect.stringContaining('it returned no result') }),
       { ok: true, value: '#00ff00' },
     ]);
   });

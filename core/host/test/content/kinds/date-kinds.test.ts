@@ -389,7 +389,7 @@ describe('fields of dates, times and options', () => {
   it('are declared with options that make sense', () => {
     expect(problemsOfFields({ a: { type: 'ENUM' } }).join()).toContain('a is an ENUM without options');
     expect(problemsOfFields({ a: { type: 'ENUM', options: ['X'], optionLabels: { Y: 'Why' } } }).join()).toContain(
-      'a has a label of Y, which is no option',
+      'a has a label of Y, which is not an option',
     );
     expect(problemsOfFields({ a: { type: 'DATE', default: '2026-02-30' } }).join()).toContain(
       'a default that cannot be stored',

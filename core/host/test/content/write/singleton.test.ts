@@ -71,7 +71,7 @@ describe('a type with exactly one item', () => {
       status: 409,
       error: {
         code: 'CONFLICT',
-        message: 'Site has exactly one item: it exists, and there is no second one. Change it instead.',
+        message: 'Site has exactly one item: no second item can be created. Change it instead.',
       },
     });
     expect(await ask('DELETE', `items/site/${id}`)).toMatchObject({ status: 409, error: { code: 'CONFLICT' } });

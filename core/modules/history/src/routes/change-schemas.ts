@@ -44,7 +44,7 @@ export const deletedItem = z
     actorName: z.string().exactOptional(),
     position: positionText,
   })
-  .meta({ id: 'DeletedItem', description: 'An item that does not exist any more.' });
+  .meta({ id: 'DeletedItem', description: 'A deleted item.' });
 
 export const difference = z
   .object({
@@ -90,8 +90,7 @@ export const restoreBody = z
       .optional()
       .meta({
         ...{ type: 'integer', minimum: 1, maximum: maxVersion },
-        description:
-          'The version to restore; required unless the item is deleted, of which the last version is the default.',
+        description: 'The version to restore. Optional for a deleted item: its last version is the default.',
       }),
     check: z.boolean().default(false).describe('Reports the effects of the restore and changes nothing.'),
     without: z.array(z.string()).default([]).describe('Names of fields that are not restored.'),

@@ -15,7 +15,7 @@ const fieldNames = z.array(fieldName).max(1_000);
 const conditionValue = storedText(1_000).refine(
   (value) => !value.startsWith('$') || userVariables.some((variable) => variable === value),
   {
-    error: `is no variable; there are ${userVariables.join(' and ')}`,
+    error: `is not a variable; use ${userVariables.join(' and ')}`,
   },
 );
 export const itemCondition = z.strictObject({
@@ -33,7 +33,7 @@ const maxGroupDepth = 3;
 export const maxConditions = 20;
 
 export const conditionMeaning =
-  'A condition on items, or a group of which one or all must be met; at most three levels deep.';
+  'A condition on items, or a group of conditions of which one or all must be met; at most three levels deep.';
 const { $schema: _version, ...conditionJson } = z.toJSONSchema(itemCondition, { io: 'input' });
 const groupJson = (name: string) => {
   const members = { type: 'array', minItems: 1, maxItems: maxConditions, items: { $ref: '#/$defs/NewGrantCondition' } };

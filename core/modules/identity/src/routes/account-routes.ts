@@ -204,7 +204,7 @@ const ownTokenRoutes: readonly HostRoute<AccountServices>[] = [
     path: '/api/platform/account/tokens',
     operationId: 'createOwnToken',
     summary: 'Create an API token with the rights of the caller',
-    description: 'The answer contains the token, which is not shown again.',
+    description: 'The response contains the token, which is not shown again.',
     access: 'signed-in',
     demand: changesAccount,
     presence: true,

@@ -85,7 +85,7 @@ export const explainRoutes: readonly HostRoute<ExplainServices>[] = [
     operationId: 'explainRights',
     summary: 'Explain why a user may or may not do something',
     description:
-      'The answer names the deciding grants. Send `permission`, or `type` and `action` with an optional field or ' +
+      'The response names the deciding grants. Send `permission`, or `type` and `action` with an optional field or ' +
       'item.',
     access: managesUsers,
     errors: ['NOT_FOUND', 'VALIDATION_FAILED'],

@@ -31,7 +31,7 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     path: '/api/platform/roles',
     operationId: 'listRoles',
     summary: 'List all roles, built-in ones first',
-    description: 'Grants are included as far as the caller may see them.',
+    description: 'Includes only grants that the caller may see.',
     access: managesUsers,
     answer: z.array(role),
     async handler({ author }, { identity, grantsShownTo }) {
@@ -45,7 +45,7 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     operationId: 'createRole',
     summary: 'Create a role',
     description:
-      'Problems of its grants are a 400 with the path of each; a name that exists is a 409. The role `public` ' +
+      'Problems of its grants are a 400 with the path of each; an existing name is a 409. The role `public` ' +
       'can only read.',
     access: managesUsers,
     demand: changesRoles,
@@ -87,7 +87,7 @@ export const roleRoutes: readonly HostRoute<RoleServices>[] = [
     path,
     operationId: 'readRole',
     summary: 'Show a role',
-    description: 'Grants are included as far as the caller may see them.',
+    description: 'Includes only grants that the caller may see.',
     access: managesUsers,
     params,
     answer: role,

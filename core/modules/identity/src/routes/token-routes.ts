@@ -23,7 +23,7 @@ export const tokenRoutes: readonly HostRoute<TokenServices>[] = [
     operationId: 'createServiceToken',
     summary: 'Create an API token of a service account',
     description:
-      'The answer contains the token, which is not shown again. A token that is created with an API token expires no later than that token.',
+      'The response contains the token, which is not shown again. A token that is created with an API token expires no later than that token.',
     access: managesUsers,
     demand: changesAccounts,
     presence: true,

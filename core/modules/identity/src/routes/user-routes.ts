@@ -27,7 +27,7 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     path: '/api/platform/users',
     operationId: 'listUsers',
     summary: 'List all users',
-    description: 'People and service accounts, also those that are disabled.',
+    description: 'Includes people and service accounts, also disabled ones.',
     access: managesUsers,
     answer: z.array(user),
     handler: async (_call, { identity }) => ({ data: await identity.users.list() }),
@@ -38,8 +38,8 @@ export const userRoutes: readonly HostRoute<UserServices>[] = [
     operationId: 'createUser',
     summary: 'Create a person or a service account',
     description:
-      'A person gets a one-time link, which is in the answer once and works for 15 minutes; a service account gets ' +
-      'API tokens. A caller who is not an administrator can give only its own roles: 403 for others. A login that exists is a ' +
+      'A person gets a one-time link, which the response shows once and which works for 15 minutes; a service account gets ' +
+      'API tokens. A caller who is not an administrator can give only its own roles: 403 for others. An existing login is a ' +
       '409.',
     access: managesUsers,
     demand: changesAccounts,

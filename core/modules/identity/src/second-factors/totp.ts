@@ -51,7 +51,7 @@ export function createTotp(database: Database, box: SecretBox): Totp {
     async confirm(userId, code) {
       const row = await readRow(database, userId);
       if (row === undefined || row.isConfirmed) {
-        throw new GantryError('CONFLICT', 'There is no setup of an authenticator app to be confirmed. Begin one.');
+        throw new GantryError('CONFLICT', 'No setup of an authenticator app is in progress. Begin the setup first.');
       }
       if (!(await acceptCode(database, box, userId, row, code))) throw wrongCode();
       const { recoveryCodes } = await addFactor(database, userId, (transaction) =>

@@ -151,7 +151,7 @@ async function* readRows(
   yield group;
   if (failure.first === undefined) return;
   const { line, reason } = failure.first;
-  yield [unreadable(line, `is not valid CSV: ${reason}. What follows was not read`)];
+  yield [unreadable(line, `is not valid CSV: ${reason}. The lines after it were not read`)];
 }
 
 /** The columns and records of a file. */

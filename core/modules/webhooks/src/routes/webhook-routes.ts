@@ -58,7 +58,7 @@ export const webhookRoutes: readonly Route<WebhookServices>[] = [
     operationId: 'createWebhook',
     summary: 'Create a webhook, which gets the changes from now on',
     description:
-      'The answer contains the secret that signs requests, which is not shown again. A private address in the URL is a 400, ' +
+      'The response contains the secret that signs requests, which is not shown again. A private address in the URL is a 400, ' +
       'unless the settings allow it, and so is an unknown type.',
     access: managesWebhooks,
     presence: true,
@@ -134,7 +134,7 @@ export const webhookRoutes: readonly Route<WebhookServices>[] = [
     path: `${path}/secret`,
     operationId: 'rotateWebhookSecret',
     summary: 'Create another secret; for a day, requests are signed with both',
-    description: 'The answer contains the secret, which is not shown again.',
+    description: 'The response contains the secret, which is not shown again.',
     access: managesWebhooks,
     presence: true,
     audit: 'webhook-secret-changed',

@@ -44,7 +44,7 @@ export const oidcRoutes: readonly HostRoute<OidcServices>[] = [
     operationId: 'beginProviderSignIn',
     summary: 'Begin a sign-in with the identity provider, in a browser',
     description:
-      'Only for the navigation of a browser. The answer of the provider must reach the same browser ' +
+      'Only for the navigation of a browser. The response of the provider must reach the same browser ' +
       'within 10 minutes.',
     access: 'public',
     demand: { mode: assertSignInMode },

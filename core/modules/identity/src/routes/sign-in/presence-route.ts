@@ -20,7 +20,7 @@ export const presenceRoute = routesWith<AccountServices>()({
   operationId: 'provePresence',
   summary: 'Prove that the person of the session is present, with a password, a code or a passkey',
   description:
-    'Without a proof, the answer is `PRESENCE_REQUIRED`; its `error.presence` names the possible proofs and has the options for a passkey. A person who signs in with an identity provider opens `/api/platform/oidc/start?presence=true` in the browser.',
+    'Without a proof, the response is `PRESENCE_REQUIRED`; its `error.presence` names the possible proofs and has the options for a passkey. A person who signs in with an identity provider opens `/api/platform/oidc/start?presence=true` in the browser.',
   access: 'signed-in',
   demand: readsAccount,
   errors: ['TOO_MANY_REQUESTS'],

@@ -21,7 +21,7 @@ describe('gantry ops list', () => {
 
     const table = await platform.opsProcess('list', '--status', 'RUNNING', '--type', 'placeOrder');
     expect(table.code).toBe(0);
-    expect(table.stdout).toMatch(/^WORKFLOW +TYPE +STATUS +STARTED +TOOK\n/);
+    expect(table.stdout).toMatch(/^WORKFLOW +TYPE +STATUS +STARTED +DURATION\n/);
     expect(table.stdout).toMatch(
       new RegExp(`\n${waiting} +placeOrder +RUNNING +\\d{4}-\\d\\d-\\d\\d \\d\\d:\\d\\d:\\d\\d UTC\n`),
     );

@@ -110,7 +110,7 @@ export async function showLog(
     ]);
   }
   const { data: attempts } = await callRoute('GET', `${of}/deliveries`, { path, query }, context);
-  return printRows(context, attempts, ['AT', 'ITEM', 'ATTEMPT', 'STATUS', 'TOOK', 'RESULT'], (attempt) => [
+  return printRows(context, attempts, ['AT', 'ITEM', 'ATTEMPT', 'STATUS', 'DURATION', 'RESULT'], (attempt) => [
     ...[moment(attempt.at), plain(attempt.subject), String(attempt.attempt), String(attempt.status ?? '-')],
     ...[`${attempt.durationMs} ms`, attempt.delivered ? 'delivered' : plain(attempt.error ?? 'failed')],
   ]);

@@ -35,19 +35,19 @@ async function checkLetters(database: Database): Promise<Check> {
   const [isCaseKnown, isIndexed, ctype] = row;
   if (isCaseKnown === false) {
     return warn(
-      'Letters',
+      'Locale',
       `CONTAINS ignores case for a to z only, not for ä or ж: the LC_CTYPE of the database is ${String(ctype)}.`,
       remedy,
     );
   }
   if (isIndexed === false) {
     return warn(
-      'Letters',
+      'Locale',
       `Searches for parts of words use the index for a to z only: the LC_CTYPE of the database is ${String(ctype)}.`,
       remedy,
     );
   }
-  return ok('Letters', `case is ignored in all scripts (LC_CTYPE ${String(ctype)})`);
+  return ok('Locale', `case is ignored in all scripts (LC_CTYPE ${String(ctype)})`);
 }
 
 const remedy =

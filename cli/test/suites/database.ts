@@ -148,7 +148,7 @@ export function describeDatabase(commands: Commands): void {
           const checks = await bench.json(['doctor'], { environment: { DATABASE_URL: database.url } });
 
           expect(checks).toContainEqual({
-            name: 'Letters',
+            name: 'Locale',
             status: 'warn',
             message: expect.stringMatching(`^${message}.*: .*LC_CTYPE .* C\\.$`),
             remedy: expect.stringContaining("LC_CTYPE 'C.UTF-8'"),

@@ -35,7 +35,7 @@ export async function listWorkflows(context: CommandContext, { query, all }: Lis
   ]);
   if (json) terminal.printJson(workflows, nextCursor === undefined ? undefined : { nextCursor });
   else if (rows.length === 0) terminal.note('No results');
-  else terminal.print(table(['WORKFLOW', 'TYPE', 'STATUS', 'STARTED', 'TOOK'], rows));
+  else terminal.print(table(['WORKFLOW', 'TYPE', 'STATUS', 'STARTED', 'DURATION'], rows));
   if (!json && nextCursor !== undefined) {
     terminal.note(`${counted(rows.length, 'workflow')} shown; there are more. Add --all, or --after ${nextCursor}`);
   }
@@ -57,7 +57,7 @@ function describe(workflow: WorkflowDetail, colours: Colours): string {
   const facts: readonly (readonly [name: string, text: string | undefined])[] = [
     ['Step', workflow.state?.step.replaceAll('_', ' ')],
     ['Run', workflow.runId],
-    ['Queue', workflow.taskQueue],
+    ['Task queue', workflow.taskQueue],
     ['Started', moment(startTime)],
     ['Ended', closeTime && moment(closeTime)],
     ['Parent', workflow.parentWorkflowId],

@@ -88,7 +88,7 @@ describe('the page of plugins', () => {
       .waitFor({ state: 'detached' });
 
     await platform.change('/api/platform/plugins/recipes/enable');
-    await page.getByRole('button', { name: 'Retry' }).click();
+    await page.getByRole('button', { name: 'Check again' }).click();
     await page.getByText('Recipe is no longer in use').waitFor({ state: 'detached' });
     // The navigation has it when the person comes back to the tab.
     await page.evaluate(`document.dispatchEvent(new Event('visibilitychange', { bubbles: true }))`);

@@ -170,7 +170,7 @@ describe('roles in the admin pages', () => {
     expect(await links.allTextContents()).toEqual(['Home', 'Products', 'Documentation']);
     expect(await accessibilityFindings(page)).toEqual([]);
     await goInside(page, '/account');
-    await page.getByText('You see the pages as another role.').waitFor();
+    await page.getByText('You view the pages as another role.').waitFor();
     expect(await page.getByRole('region', { name: 'API tokens' }).count()).toBe(0);
 
     await end.click();

@@ -104,7 +104,7 @@ function assertNeedsNoRole({ isPublic }: Dependencies, request: Request, { views
   if (isPublic(request) || (request.method === 'DELETE' && request.path === viewAsPath)) return;
   throw new GantryError(
     'FORBIDDEN',
-    `This browser sees the pages as ${viewsAs.join(', ') || 'a role that its cookie does not name'}, which does not exist. End that at the top of the page, or with DELETE ${viewAsPath}.`,
+    `This browser views the pages as ${viewsAs.join(', ') || 'a role that its cookie does not name'}, which does not exist. End the view at the top of the page, or with DELETE ${viewAsPath}.`,
   );
 }
 

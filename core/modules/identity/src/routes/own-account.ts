@@ -26,7 +26,7 @@ export const changesAccount: Demand = {
     if (principal.viewsAs === undefined) return;
     throw new GantryError(
       'FORBIDDEN',
-      'This browser sees the pages as another role. End that at the top of the page to change your account.',
+      'This browser views the pages as another role. End the view at the top of the page to change your account.',
     );
   },
 };

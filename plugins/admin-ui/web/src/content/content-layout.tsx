@@ -79,7 +79,7 @@ function TypeDisabledAlert({ name, onRetry }: { readonly name: string; readonly 
           View plugins
         </LinkButton>
         <Button size="xs" variant="default" onClick={onRetry}>
-          Retry
+          Check again
         </Button>
       </Group>
     </Alert>

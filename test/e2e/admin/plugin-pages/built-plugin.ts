@@ -158,7 +158,7 @@ export function testBuiltPlugin(host: TestHost, tab: () => AdminTab): void {
   it('says where nothing is, and what there is instead', async () => {
     const { page } = tab();
     await goInside(page, '/x/nobody');
-    await page.getByText('No plugin "nobody" brings pages').waitFor();
+    await page.getByText('No plugin "nobody" has pages').waitFor();
   });
 }
 

@@ -200,7 +200,7 @@ export const routeUsage = {
         "description": "Rejects the reset unless this is the newest run."
       },
       "dryRun": {
-        "description": "Reports what would be repeated and the warnings; changes nothing."
+        "description": "Reports the steps to repeat and the warnings, and changes nothing."
       },
       "acknowledge": {
         "description": "Codes of the warnings that a dry run reports; without them the reset is rejected with 409."

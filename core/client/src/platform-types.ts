@@ -7,7 +7,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Presence of items of any writable type */
+    /** Check whether the platform has items of any writable type */
     get: {
       parameters: {
         query?: never;
@@ -22,7 +22,7 @@ export interface paths {
           content: {
             "application/json": {
               data: {
-                /** Whether at least one item exists. */
+                /** True if at least one item exists. */
                 hasItems: boolean;
               };
               meta?: Record<string, unknown>;
@@ -54,7 +54,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The first 20 items of every type with the given value in the field of the given name */
+    /** Find items of all types by the value of a field, up to 20 of each type */
     get: {
       parameters: {
         query: {
@@ -102,7 +102,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Items that need a person, counted by the rules that their types declare */
+    /** Count the items that need attention, by the rules that their types declare */
     get: {
       parameters: {
         query?: never;
@@ -147,7 +147,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The 10 items of all writable types that were created or changed last */
+    /** List the 10 items of all writable types that were created or changed last */
     get: {
       parameters: {
         query?: never;
@@ -192,7 +192,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The item types */
+    /** List the item types */
     get: {
       parameters: {
         query?: never;
@@ -239,7 +239,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** The first five items of every type that a text finds */
+    /** Search the items of all types, up to five of each type */
     post: {
       parameters: {
         query: {
@@ -290,7 +290,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** rows that meet all criteria, a page at a time */
+    /** list items by criteria, page by page */
     post: {
       parameters: {
         query?: {
@@ -304,7 +304,7 @@ export interface paths {
           cappedTotal?: boolean;
           /** `true` refuses criteria that would be skipped, and operators that the field does not have, which otherwise behave as CONTAINS. */
           strict?: boolean;
-          /** Only items of which the id is this text or a label field has it; with fewer than 3 characters, of which a label field begins with it. */
+          /** Only items with this id, or with this text in a label field; a text of fewer than 3 characters must be at its beginning. */
           q?: string;
           /** A leading `-` sorts in descending order. */
           sort?: components["schemas"]["ItemSort"];
@@ -357,7 +357,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** every item that meets all criteria */
+    /** search items by criteria */
     post: {
       parameters: {
         query?: {
@@ -365,7 +365,7 @@ export interface paths {
           limit?: number;
           /** `true` refuses criteria that would be skipped, and operators that the field does not have, which otherwise behave as CONTAINS. */
           strict?: boolean;
-          /** Only items of which the id is this text or a label field has it; with fewer than 3 characters, of which a label field begins with it. */
+          /** Only items with this id, or with this text in a label field; a text of fewer than 3 characters must be at its beginning. */
           q?: string;
         };
         header?: never;
@@ -421,7 +421,7 @@ export interface paths {
       parameters: {
         query?: never;
         header?: {
-          /** A key that the client makes up for the request, such as a UUID. Repeated within a day, the request gets the first answer; 409 while the first request runs (`KEY_IN_USE`), when its outcome is unknown (`OUTCOME_UNKNOWN`), and for another request with the key. */
+          /** A key that the client chooses for the request, such as a UUID. If the request is repeated within a day, it gets the first response; 409 while the first request runs (`KEY_IN_USE`), when its outcome is unknown (`OUTCOME_UNKNOWN`), and for another request with the key. */
           "Idempotency-Key"?: string;
         };
         path: {
@@ -469,7 +469,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** columns, search inputs and form fields */
+    /** show columns, search inputs and form fields */
     get: {
       parameters: {
         query?: never;
@@ -517,7 +517,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** search inputs */
+    /** show the search inputs */
     get: {
       parameters: {
         query?: never;
@@ -565,7 +565,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** one item */
+    /** show an item */
     get: {
       parameters: {
         query?: never;
@@ -655,7 +655,7 @@ export interface paths {
     delete: {
       parameters: {
         query?: {
-          /** Items that refer to the item are deleted or changed with it where their references declare that (`onDelete`), and this confirms it: `confirm` of the refusal `CONFIRMATION_REQUIRED`, or `all` for whatever it is. */
+          /** Confirms that items that refer to this item are deleted or changed with it, as their references declare (`onDelete`). Send `confirm` of the refusal `CONFIRMATION_REQUIRED`, or `all` to confirm any effect. */
           confirm?: string;
         };
         header?: {
@@ -747,7 +747,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** the items that refer to an item, by field */
+    /** list items that refer to an item, by field */
     get: {
       parameters: {
         query?: {
@@ -795,7 +795,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The commands of plugins */
+    /** List the commands of plugins */
     get: {
       parameters: {
         query?: never;
@@ -839,7 +839,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The cards of the home page and the pages that plugins declare */
+    /** List the cards of the home page and the pages that plugins declare */
     get: {
       parameters: {
         query?: never;
@@ -886,17 +886,17 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Changes of items, in the order in which they became visible, or the newest first */
+    /** List changes of items, in the order in which they became visible or the newest first */
     get: {
       parameters: {
         query?: {
           /** A position, or `latest` for the end of the feed. */
           after?: string;
-          /** Type codes with commas; all unless given. */
+          /** Type codes, separated by commas; all unless given. */
           types?: string;
           limit?: number;
           order?: "oldest" | "newest";
-          /** `meta.nextBefore` of the page before. */
+          /** `meta.nextBefore` of the previous page. */
           before?: string;
           actor?: string;
           action?: "created" | "updated" | "deleted" | "restored" | "left";
@@ -913,12 +913,12 @@ export interface paths {
           headers: Record<string, unknown>;
           content: {
             "application/json": {
-              /** A page. It may have fewer changes than `limit`, as some are not shown to the caller. */
+              /** A page. It may have fewer changes than `limit`, because changes that the caller cannot see are left out. */
               data: components["schemas"]["ItemChange"][];
               meta?: {
                 /** Absent on the last page. */
                 nextBefore?: string;
-                /** A place in the change feed. */
+                /** A position of the change feed. */
                 next?: string;
                 hasMore?: boolean;
               };
@@ -951,13 +951,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The change feed as server-sent events */
+    /** Stream the change feed as server-sent events */
     get: {
       parameters: {
         query?: {
           /** A position, or `latest` for the end of the feed. */
           after?: string;
-          /** Type codes with commas; all unless given. */
+          /** Type codes, separated by commas; all unless given. */
           types?: string;
         };
         header?: never;
@@ -999,11 +999,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Items that were deleted and do not exist, the last ones first */
+    /** List the deleted items of a type, the latest first */
     get: {
       parameters: {
         query?: {
-          /** `meta.nextBefore` of the page before. */
+          /** `meta.nextBefore` of the previous page. */
           before?: string;
           limit?: number;
         };
@@ -1055,11 +1055,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The versions of an item, the newest first; of a deleted item too */
+    /** List the versions of an item, the newest first, also of a deleted item */
     get: {
       parameters: {
         query?: {
-          /** `meta.nextBefore` of the page before. */
+          /** `meta.nextBefore` of the previous page. */
           before?: string;
           limit?: number;
         };
@@ -1112,7 +1112,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** One version of an item */
+    /** Show a version of an item */
     get: {
       parameters: {
         query?: never;
@@ -1162,7 +1162,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The fields in which two versions of an item differ */
+    /** Compare two versions of an item by field */
     get: {
       parameters: {
         query: {
@@ -1237,13 +1237,13 @@ export interface paths {
       requestBody?: {
         content: {
           "application/json": {
-            /** Of a deleted item, the last one unless given. */
+            /** The version to restore. Optional for a deleted item: its last version is the default. */
             version?: number;
-            /** Only say what would happen. */
+            /** Reports the effects of the restore and changes nothing. */
             check?: boolean;
             /** Names of fields that are not restored. */
             without?: string[];
-            /** Values by field that are written instead of those of the version, such as of a field that is required by now. */
+            /** Values by field, written in place of the values of the version. A field that has become required needs one. */
             values?: Record<string, unknown>;
           };
         };
@@ -1253,7 +1253,7 @@ export interface paths {
           headers: Record<string, unknown>;
           content: {
             "application/json": {
-              /** The row; with `check`, what a restore would do. */
+              /** The row; with `check`, the effects that the restore would have. */
               data: components["schemas"]["RestorePlan"] | {
                 id: components["schemas"]["ItemId"];
                 values: Record<string, unknown>;
@@ -1298,13 +1298,13 @@ export interface paths {
         query?: {
           /** Checks everything and writes nothing. */
           dryRun?: boolean;
-          /** Of the file; needed with `application/octet-stream` only, as other media types say it. */
+          /** Format of the file; required with `application/octet-stream` only: other media types define it. */
           format?: "jsonl" | "json" | "csv";
           /** Delimiter of a CSV file. */
           delimiter?: string;
-          /** Fields by columns or keys of other names, as a JSON object: `{"Title":"title"}`. An empty text ignores the column. */
+          /** Fields for columns or keys with other names, as a JSON object: `{"Title":"title"}`. An empty text skips the column. */
           map?: string;
-          /** The same text for a field of every item, as a JSON object: `{"catalog":"spring"}`. */
+          /** Values that every item gets, as a JSON object: `{"catalog":"spring"}`. */
           set?: string;
           /** Unique fields, separated by commas, by which existing items are found and updated. */
           match?: string;
@@ -1314,9 +1314,9 @@ export interface paths {
           ids?: boolean;
           /** New items get the ids that they have in the file, and references are ids. */
           keepIds?: boolean;
-          /** Removes the apostrophes before formulas. */
+          /** Removes the apostrophes that an export with `safeCsv` puts before formulas. */
           safeCsv?: boolean;
-          /** In a CSV file, two quotes are empty text and an empty cell is no value; otherwise both are no value. */
+          /** In a CSV file, reads two quotes as empty text and an empty cell as no value; otherwise both are no value. */
           keepEmpty?: boolean;
         };
         header?: never;
@@ -1392,7 +1392,7 @@ export interface paths {
           strict?: boolean;
           /** Puts an apostrophe before text that a spreadsheet would run as a formula. */
           safeCsv?: boolean;
-          /** Only items of which the id is this text or a label field has it; with fewer than 3 characters, of which a label field begins with it. */
+          /** Only items with this id, or with this text in a label field; a text of fewer than 3 characters must be at its beginning. */
           q?: string;
         };
         header?: never;
@@ -1448,7 +1448,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The mode of the platform, and who makes the request */
+    /** Show the mode of the platform and the caller */
     get: {
       parameters: {
         query?: never;
@@ -1493,7 +1493,7 @@ export interface paths {
             /** Email address. */
             login: string;
             password: string;
-            /** Of the authenticator app, or a recovery code. */
+            /** Code of the authenticator app, or a recovery code. */
             code?: string;
             passkey?: components["schemas"]["PasskeyAssertion"];
           };
@@ -1578,7 +1578,7 @@ export interface paths {
           "application/json": {
             secret: string;
             password: string;
-            /** Of the authenticator app, or a recovery code. */
+            /** Code of the authenticator app, or a recovery code. */
             code?: string;
             passkey?: components["schemas"]["PasskeyAssertion"];
             /** Ends the API tokens of the user. */
@@ -1597,7 +1597,7 @@ export interface paths {
               data: {
                 /** `open`: sign-in is off, and the platform serves its own machine only. */
                 mode: "open" | "sign-in";
-                /** How the button to sign in by the identity provider is named; null while none is configured. */
+                /** Name on the button for sign-in with the identity provider; null while none is configured. */
                 identityProvider: {
                   name: string;
                 } | null;
@@ -1635,13 +1635,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Begin a sign-in by the identity provider, in a browser */
+    /** Begin a sign-in with the identity provider, in a browser */
     get: {
       parameters: {
         query?: {
           /** Path of the pages to which the browser goes after the sign-in. */
           returnTo?: string;
-          /** The provider has to ask the person to sign in again, which proves presence. */
+          /** Requires the provider to ask the person to sign in again, which proves presence. */
           presence?: "true";
         };
         header?: never;
@@ -1681,7 +1681,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The address to which the provider sends the browser back; `code`, `state` and `iss` are of OpenID Connect */
+    /** Complete a sign-in with the identity provider; the parameters are those of OpenID Connect */
     get: {
       parameters: {
         query?: never;
@@ -1777,7 +1777,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The passkeys of the caller */
+    /** List the passkeys of the caller */
     get: {
       parameters: {
         query?: never;
@@ -1792,7 +1792,7 @@ export interface paths {
           content: {
             "application/json": {
               data: {
-                /** Origin of the pages on which passkeys are valid; null where there are none. */
+                /** Origin of the pages on which passkeys are valid; null if passkeys cannot be used. */
                 origin: string | null;
                 /** The oldest first. */
                 passkeys: components["schemas"]["Passkey"][];
@@ -1960,7 +1960,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** How the caller signs in: by password, by an identity provider, or both */
+    /** Show how the caller signs in: with a password, with an identity provider, or both */
     get: {
       parameters: {
         query?: never;
@@ -1977,7 +1977,7 @@ export interface paths {
               data: {
                 /** False for a person who has not used the one-time link yet. */
                 hasPassword: boolean;
-                /** Issuer of the identity provider by which the person signs in; null for others. */
+                /** Issuer of the identity provider with which the person signs in; otherwise null. */
                 identityProvider: string | null;
               };
               meta?: Record<string, unknown>;
@@ -2046,7 +2046,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Prove that the person of the session is present, by one of the proofs */
+    /** Prove that the person of the session is present, with a password, a code or a passkey */
     post: {
       parameters: {
         query?: never;
@@ -2058,7 +2058,7 @@ export interface paths {
         content: {
           "application/json": {
             password?: string;
-            /** Of the authenticator app, or a recovery code. */
+            /** Code of the authenticator app, or a recovery code. */
             code?: string;
             passkey?: components["schemas"]["PasskeyAssertion"];
           };
@@ -2070,7 +2070,7 @@ export interface paths {
           content: {
             "application/json": {
               data: {
-                /** Until when changes that outlast the session are accepted. */
+                /** End of the time during which changes that outlast the session are accepted. */
                 provenUntil: string;
               };
               meta?: Record<string, unknown>;
@@ -2104,7 +2104,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** State of the authenticator app of the caller */
+    /** Show whether the caller has an authenticator app */
     get: {
       parameters: {
         query?: never;
@@ -2147,7 +2147,7 @@ export interface paths {
       requestBody: {
         content: {
           "application/json": {
-            /** Of the authenticator app, or a recovery code. */
+            /** Code of the authenticator app, or a recovery code. */
             code: string;
           };
         };
@@ -2158,7 +2158,7 @@ export interface paths {
           content: {
             "application/json": {
               data: {
-                /** Of the first second factor, shown once; else none. */
+                /** Recovery codes, shown once, when this is the first second factor; otherwise empty. */
                 recoveryCodes: string[];
               };
               meta?: Record<string, unknown>;
@@ -2264,7 +2264,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The sessions of the caller, the latest first */
+    /** List the sessions of the caller, the latest first */
     get: {
       parameters: {
         query?: never;
@@ -2355,7 +2355,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The API tokens of the caller */
+    /** List the API tokens of the caller */
     get: {
       parameters: {
         query?: never;
@@ -2399,9 +2399,9 @@ export interface paths {
           "application/json": {
             name: string;
             expiresInDays?: number;
-            /** Some of the roles of the user; all unless given. An administrator may name any. */
+            /** Some of the roles of the user; all unless given. An administrator may name any role. */
             roles?: string[];
-            /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
+            /** True for a token that may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
             managesAccounts?: boolean;
           };
         };
@@ -2567,7 +2567,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** A user */
+    /** Show a user */
     get: {
       parameters: {
         query?: never;
@@ -2638,7 +2638,7 @@ export interface paths {
     };
     options?: never;
     head?: never;
-    /** Change a user; isEnabled false ends its sessions and API tokens */
+    /** Change a user; `isEnabled: false` ends its sessions and API tokens */
     patch: {
       parameters: {
         query?: never;
@@ -2691,7 +2691,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Access that remains after the password of a user is reset, or the user is deleted */
+    /** List the access that remains after the password of a user is reset or the user is deleted */
     get: {
       parameters: {
         query?: never;
@@ -2741,7 +2741,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Make a link with which the person sets another password, once; the present one works until it is used */
+    /** Create a one-time link with which the person sets another password; the current one works until then */
     post: {
       parameters: {
         query?: never;
@@ -2812,7 +2812,7 @@ export interface paths {
         query?: never;
         header?: never;
         path: {
-          /** Id. */
+          /** Id of the API token. */
           id: string;
         };
         cookie?: never;
@@ -2822,9 +2822,9 @@ export interface paths {
           "application/json": {
             name: string;
             expiresInDays?: number;
-            /** Some of the roles of the user; all unless given. An administrator may name any. */
+            /** Some of the roles of the user; all unless given. An administrator may name any role. */
             roles?: string[];
-            /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
+            /** True for a token that may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
             managesAccounts?: boolean;
           };
         };
@@ -2919,7 +2919,7 @@ export interface paths {
         query?: never;
         header?: never;
         path: {
-          /** Id. */
+          /** Id of the API token. */
           id: string;
         };
         cookie?: never;
@@ -3073,7 +3073,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** A role */
+    /** Show a role */
     get: {
       parameters: {
         query?: never;
@@ -3196,7 +3196,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Rights that roles can give besides those on items */
+    /** List the permissions that roles can have in addition to rights on items */
     get: {
       parameters: {
         query?: never;
@@ -3329,15 +3329,15 @@ export interface paths {
         query: {
           /** Login of the user. */
           user: string;
-          /** Code of an item type; with action. */
+          /** Code of an item type; requires `action`. */
           type?: string;
           /** The action on its items. */
           action?: "read" | "create" | "update" | "delete" | "import" | "export";
-          /** One field of the type. */
+          /** Name of a field of the type. */
           field?: string;
-          /** Id of one item, where grants have conditions. */
+          /** Id of an item, for grants with conditions. */
           item?: string;
-          /** Instead of type and action. */
+          /** Name of a permission, in place of type and action. */
           permission?: string;
         };
         header?: never;
@@ -3381,11 +3381,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The audit log, the latest events first */
+    /** List the events of the audit log, the latest first */
     get: {
       parameters: {
         query?: {
-          /** Events at most. */
+          /** Maximum number of events. */
           limit?: number;
           /** Id of an event; only older ones are returned. */
           before?: number;
@@ -3393,9 +3393,9 @@ export interface paths {
           actor?: string;
           /** Only events with this action, such as `sign-in`. */
           action?: string;
-          /** Only events at this time or later. A date (its begin in UTC), or a time with its zone in ISO 8601. */
+          /** Only events at this time or later. A date (its start in UTC), or a time with its zone in ISO 8601. */
           from?: string;
-          /** Only events before this time. A date (its begin in UTC), or a time with its zone in ISO 8601. */
+          /** Only events before this time. A date (its start in UTC), or a time with its zone in ISO 8601. */
           to?: string;
         };
         header?: never;
@@ -3438,7 +3438,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Every discovered plugin with its state */
+    /** List all discovered plugins with their states */
     get: {
       parameters: {
         query?: {
@@ -3485,7 +3485,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** State of the latest plugin changes */
+    /** Show the state of the latest plugin changes */
     get: {
       parameters: {
         query?: never;
@@ -3531,13 +3531,13 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Fetch a package from the registry of npm, or take a tarball, check it and, if no problem is found, install it */
+    /** Check a package of npm or a tarball and, if no problem is found, install it */
     post: {
       parameters: {
         query?: {
-          /** Name of the file, for a tarball. */
+          /** File name of the tarball. */
           name?: string;
-          /** `true` fetches and checks the package, and changes no plugin. */
+          /** `true` fetches and checks the package and changes nothing. */
           check?: boolean;
           /** `true` installs it without enabling it. */
           disabled?: boolean;
@@ -3549,9 +3549,9 @@ export interface paths {
       requestBody: {
         content: {
           "application/json": {
-            /** Name of a package in the registry of npm. */
+            /** Name of an npm package. */
             package: string;
-            /** One version; the newest one unless given. */
+            /** A version; the newest unless given. */
             version?: string;
           } | {
             stored: components["schemas"]["StoredPackage"];
@@ -3610,13 +3610,13 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Fetch a package, check it and, if no problem is found, replace the package of the plugin by it */
+    /** Check a package and, if no problem is found, replace the package of the plugin with it */
     post: {
       parameters: {
         query?: {
-          /** Name of the file, for a tarball. */
+          /** File name of the tarball. */
           name?: string;
-          /** `true` fetches and checks the package, and changes no plugin. */
+          /** `true` fetches and checks the package and changes nothing. */
           check?: boolean;
         };
         header?: never;
@@ -3629,9 +3629,9 @@ export interface paths {
       requestBody: {
         content: {
           "application/json": {
-            /** Name of a package in the registry of npm. */
+            /** Name of an npm package. */
             package?: string;
-            /** One version; the newest one unless given. */
+            /** A version; the newest unless given. */
             version?: string;
           } | {
             stored: components["schemas"]["StoredPackage"];
@@ -3813,7 +3813,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Check a plugin and, if no problem is found, enable it, pinned to its present files */
+    /** Check a plugin and, if no problem is found, enable it and pin it to its current files */
     post: {
       parameters: {
         query?: never;
@@ -3942,7 +3942,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The settings of a plugin */
+    /** Show the settings of a plugin */
     get: {
       parameters: {
         query?: never;
@@ -4073,15 +4073,15 @@ export interface paths {
         content: {
           "application/json": {
             name: string;
-            /** Without a name and password. */
+            /** Address of the receiver, without user name and password. */
             url: string;
             /** Codes of item types; all when empty. */
             types?: string[];
-            /** All when empty. */
+            /** Actions; all when empty. */
             actions?: ("created" | "updated" | "deleted" | "restored")[];
-            /** Conditions that all hold for the values before the change, or for those after it. */
+            /** Conditions, all of which must hold for the values before the change or for the values after it. */
             filter?: components["schemas"]["WebhookCondition"][];
-            /** Header fields that each request has in addition. They are stored encrypted and not shown again. */
+            /** Additional header fields of each request, stored encrypted and not shown again. */
             headers?: Record<string, string>;
           };
         };
@@ -4122,7 +4122,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** A webhook */
+    /** Show a webhook */
     get: {
       parameters: {
         query?: never;
@@ -4205,15 +4205,15 @@ export interface paths {
         content: {
           "application/json": {
             name?: string;
-            /** Without a name and password. */
+            /** Address of the receiver, without user name and password. */
             url?: string;
             /** Codes of item types; all when empty. */
             types?: string[];
-            /** All when empty. */
+            /** Actions; all when empty. */
             actions?: ("created" | "updated" | "deleted" | "restored")[];
-            /** Conditions that all hold for the values before the change, or for those after it. */
+            /** Conditions, all of which must hold for the values before the change or for the values after it. */
             filter?: components["schemas"]["WebhookCondition"][];
-            /** All header fields that each request has in addition; null for one keeps its value. With another origin (scheme, host, port) in `url`, values are not kept: each field has to be given with its value or left out. */
+            /** All additional header fields of each request; null keeps the stored value of a field. With another origin (scheme, host, port) in `url`, send each value again or leave the field out. */
             headers?: Record<string, string | null>;
           };
         };
@@ -4253,7 +4253,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Make another secret; for a day, requests are signed with both */
+    /** Create another secret; for a day, requests are signed with both */
     post: {
       parameters: {
         query?: never;
@@ -4304,7 +4304,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Send an event of the type gantry.webhook.test */
+    /** Send a test event, of the type gantry.webhook.test */
     post: {
       parameters: {
         query?: never;
@@ -4355,7 +4355,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Deliver nothing until it is resumed; changes wait */
+    /** Pause delivery; changes wait until it is resumed */
     post: {
       parameters: {
         query?: never;
@@ -4406,7 +4406,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Deliver again, and try what waits at once */
+    /** Resume delivery, and retry waiting changes at once */
     post: {
       parameters: {
         query?: never;
@@ -4457,7 +4457,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Try undelivered changes again */
+    /** Retry undelivered changes */
     post: {
       parameters: {
         query?: never;
@@ -4573,7 +4573,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Deliver again the changes since a time or behind a position */
+    /** Replay the changes since a time or after a position */
     post: {
       parameters: {
         query?: never;
@@ -4626,13 +4626,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show the latest attempts, about 1,000 */
+    /** List the latest attempts, about 1,000 */
     get: {
       parameters: {
         query?: {
-          /** Rows at most. */
+          /** Maximum number of rows. */
           limit?: number;
-          /** `meta.nextBefore` of the page before. */
+          /** `meta.nextBefore` of the previous page. */
           before?: number;
         };
         header?: never;
@@ -4682,13 +4682,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Changes that were given up */
+    /** List the undelivered changes */
     get: {
       parameters: {
         query?: {
-          /** Rows at most. */
+          /** Maximum number of rows. */
           limit?: number;
-          /** `meta.nextBefore` of the page before. */
+          /** `meta.nextBefore` of the previous page. */
           before?: number;
         };
         header?: never;
@@ -4738,7 +4738,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The request that is sent for a change */
+    /** Show the request that is sent for a change */
     get: {
       parameters: {
         query?: never;
@@ -4832,7 +4832,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** A subscription of a plugin */
+    /** Show a subscription of a plugin */
     get: {
       parameters: {
         query?: never;
@@ -4867,7 +4867,7 @@ export interface paths {
     };
     put?: never;
     post?: never;
-    /** Forget the subscription of a plugin that is not in use */
+    /** Delete the subscription of a plugin that is not in use */
     delete: {
       parameters: {
         query?: never;
@@ -4912,7 +4912,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Deliver nothing until it is resumed; changes wait */
+    /** Pause delivery; changes wait until it is resumed */
     post: {
       parameters: {
         query?: never;
@@ -4963,7 +4963,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Deliver again, and try what waits at once */
+    /** Resume delivery, and retry waiting changes at once */
     post: {
       parameters: {
         query?: never;
@@ -5014,7 +5014,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Try undelivered changes again */
+    /** Retry undelivered changes */
     post: {
       parameters: {
         query?: never;
@@ -5130,7 +5130,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Deliver again the changes since a time or behind a position */
+    /** Replay the changes since a time or after a position */
     post: {
       parameters: {
         query?: never;
@@ -5183,13 +5183,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show the latest attempts, about 1,000 */
+    /** List the latest attempts, about 1,000 */
     get: {
       parameters: {
         query?: {
-          /** Rows at most. */
+          /** Maximum number of rows. */
           limit?: number;
-          /** `meta.nextBefore` of the page before. */
+          /** `meta.nextBefore` of the previous page. */
           before?: number;
         };
         header?: never;
@@ -5239,13 +5239,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Changes that were given up */
+    /** List the undelivered changes */
     get: {
       parameters: {
         query?: {
-          /** Rows at most. */
+          /** Maximum number of rows. */
           limit?: number;
-          /** `meta.nextBefore` of the page before. */
+          /** `meta.nextBefore` of the previous page. */
           before?: number;
         };
         header?: never;
@@ -5295,7 +5295,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** The request that is sent for a change */
+    /** Show the request that is sent for a change */
     get: {
       parameters: {
         query?: never;
@@ -5346,7 +5346,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Liveness of the process; does not depend on other services */
+    /** Check the liveness of the process, without other services */
     get: {
       parameters: {
         query?: never;
@@ -5394,7 +5394,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Readiness of the platform and of its parts */
+    /** Check the readiness of the platform and its parts */
     get: {
       parameters: {
         query?: never;
@@ -5447,7 +5447,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Counters for Prometheus */
+    /** Get metrics for Prometheus */
     get: {
       parameters: {
         query?: never;
@@ -5488,11 +5488,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** This document: what the caller may use */
+    /** Get this document, with the operations that the caller may use */
     get: {
       parameters: {
         query?: {
-          /** Of OpenAPI. */
+          /** Version of OpenAPI. */
           version?: "3.1" | "3.0";
         };
         header?: never;
@@ -5532,7 +5532,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the preferences of the admin pages: views, columns, favourites */
+    /** List the preferences of the admin pages: views, columns, favourites */
     get: {
       parameters: {
         query?: never;
@@ -5579,7 +5579,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Stores a preference, if it still has the version that was read */
+    /** Store a preference, if it still has the version that was read */
     put: {
       parameters: {
         query?: never;
@@ -5593,7 +5593,7 @@ export interface paths {
       requestBody: {
         content: {
           "application/json": {
-            /** The version that was read; null for a new one. */
+            /** The version that was read; null for a new preference. */
             version: number | null;
             value: components["schemas"]["admin-ui.FavouritesPreference"] | components["schemas"]["admin-ui.ListPreference"];
           };
@@ -5625,7 +5625,7 @@ export interface paths {
       };
     };
     post?: never;
-    /** Removes a preference, if it still has the version that was read */
+    /** Remove a preference, if it still has the version that was read */
     delete: {
       parameters: {
         query: {
@@ -5671,11 +5671,11 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Lists the orders that were placed, also those that Temporal no longer keeps, page by page */
+    /** List orders, also those that Temporal no longer keeps, page by page */
     get: {
       parameters: {
         query?: {
-          /** The state that the orders wait in or ended in. */
+          /** The order group. */
           group?: "attention" | "awaiting-payment" | "to-dispatch" | "in-transit" | "delivered" | "refunded" | "cancelled";
           status?: "OPEN" | "DELIVERED" | "REFUNDED" | "NOT_PAID" | "CANCELED" | "FAILED" | "NEEDS_DECISION" | "REFUNDING" | "REDELIVERING";
           step?: "START" | "ORDER_PLACED" | "NOT_PAID" | "PAID" | "WAITING_FOR_CHILD" | "IN_TRANSIT" | "COMPENSATING" | "COMPLETED";
@@ -5683,11 +5683,11 @@ export interface paths {
           from?: string;
           /** Only orders that reached their step before this time: ISO 8601. */
           to?: string;
-          /** The beginning of the order id. */
+          /** Beginning of the order id. */
           orderId?: string;
-          /** By the time when they reached their step; `-since` shows the latest first. `waiting` shows those first that need attention, then those under way, the longest waiting first, and then the others, the latest first. */
+          /** `since`: by the time at which they reached their step; `-since`: the latest first. `waiting`: first the orders that need attention, then open orders, the longest waiting first, then the others, the latest first. */
           sort?: "since" | "-since" | "waiting";
-          /** Orders on a page; 50 unless given. */
+          /** Maximum number of orders; 50 unless given. */
           limit?: string;
           /** `meta.nextCursor` of the previous page. */
           after?: string;
@@ -5738,7 +5738,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Counts the orders of each group; counting ends at 10,000 */
+    /** Count the orders of each group, up to 10,000 */
     get: {
       parameters: {
         query?: never;
@@ -5784,13 +5784,13 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Counts the orders that were placed on each of the last days */
+    /** Count the orders that were placed on each of the last days */
     get: {
       parameters: {
         query?: {
-          /** Days up to today; 14 unless given. */
+          /** Number of days up to today; 14 unless given. */
           days?: string;
-          /** In which the days begin; UTC unless given. */
+          /** Time zone in which days begin; UTC unless given. */
           timeZone?: string;
         };
         header?: never;
@@ -5836,7 +5836,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Shows an order, also one that Temporal no longer keeps, as the list of orders has it */
+    /** Show an order, also one that Temporal no longer keeps */
     get: {
       parameters: {
         query?: never;
@@ -5886,7 +5886,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Places an order: starts its workflow, once per order id */
+    /** Place an order: starts its workflow, once per order id */
     post: {
       parameters: {
         query?: never;
@@ -5908,7 +5908,7 @@ export interface paths {
             "application/json": {
               data: components["schemas"]["order.StartedWorkflow"];
               meta?: {
-                /** True when the same was asked for before. */
+                /** True if the same request was made before. */
                 duplicate?: boolean;
               };
             };
@@ -5943,7 +5943,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Refunds an order with the status NEEDS_DECISION: starts the workflow refund-{orderId} */
+    /** Refund an order with the status NEEDS_DECISION: starts the workflow refund-{orderId} */
     post: {
       parameters: {
         query?: never;
@@ -5968,7 +5968,7 @@ export interface paths {
             "application/json": {
               data: components["schemas"]["order.StartedWorkflow"];
               meta?: {
-                /** True when the same was asked for before. */
+                /** True if the same request was made before. */
                 duplicate?: boolean;
               };
             };
@@ -6003,7 +6003,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Delivers an order with the status NEEDS_DECISION again: starts the workflow redelivery-{orderId} */
+    /** Deliver an order with the status NEEDS_DECISION again: starts the workflow redelivery-{orderId} */
     post: {
       parameters: {
         query?: never;
@@ -6028,7 +6028,7 @@ export interface paths {
             "application/json": {
               data: components["schemas"]["order.StartedWorkflow"];
               meta?: {
-                /** True when the same was asked for before. */
+                /** True if the same request was made before. */
                 duplicate?: boolean;
               };
             };
@@ -6063,7 +6063,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Records that an order with the status NEEDS_DECISION was settled elsewhere; nothing is refunded or delivered */
+    /** Record that an order with the status NEEDS_DECISION was settled elsewhere; nothing is refunded or delivered */
     post: {
       parameters: {
         query?: never;
@@ -6089,7 +6089,7 @@ export interface paths {
             "application/json": {
               data: components["schemas"]["order.SettledOrder"];
               meta?: {
-                /** True when the same was asked for before. */
+                /** True if the same request was made before. */
                 duplicate?: boolean;
               };
             };
@@ -6124,7 +6124,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Acknowledges that an order has failed, so that it no longer needs attention; nothing else happens to it */
+    /** Acknowledge that an order has failed, so that it no longer needs attention */
     post: {
       parameters: {
         query?: never;
@@ -6149,7 +6149,7 @@ export interface paths {
             "application/json": {
               data: components["schemas"]["order.AcknowledgedOrder"];
               meta?: {
-                /** True when the same was asked for before. */
+                /** True if the same request was made before. */
                 duplicate?: boolean;
               };
             };
@@ -6184,7 +6184,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Notifies an order that its payment has arrived */
+    /** Notify an order that its payment has arrived */
     post: {
       parameters: {
         query: {
@@ -6234,7 +6234,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Notifies the consignment of an order that the parcel left the warehouse */
+    /** Notify the consignment of an order that the parcel left the warehouse */
     post: {
       parameters: {
         query?: never;
@@ -6284,7 +6284,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Notifies the consignment of an order that the customer received the parcel */
+    /** Notify the consignment of an order that the customer received the parcel */
     post: {
       parameters: {
         query?: never;
@@ -6333,7 +6333,7 @@ export interface paths {
       cookie?: never;
     };
     get?: never;
-    /** Stores whether the carrier delivered the parcel */
+    /** Store whether the carrier delivered the parcel */
     put: {
       parameters: {
         query?: never;
@@ -6438,13 +6438,13 @@ export interface paths {
     get: {
       parameters: {
         query?: {
-          /** Only those in this state. */
+          /** Only workflows in this state. */
           status?: "RUNNING" | "COMPLETED" | "FAILED" | "CANCELED" | "TERMINATED" | "CONTINUED_AS_NEW" | "TIMED_OUT";
-          /** Only those of this type, such as placeOrder. */
+          /** Only workflows of this type, such as placeOrder. */
           type?: string;
           /** A condition in the query language of Temporal. */
           query?: string;
-          /** Entries of a page; 50 unless given. */
+          /** Maximum number of entries; 50 unless given. */
           limit?: number;
           /** `meta.nextCursor` of the previous page. */
           after?: string;
@@ -6495,7 +6495,7 @@ export interface paths {
       path?: never;
       cookie?: never;
     };
-    /** Show a workflow: its state, activities with their attempts, failures, children, and what blocks it */
+    /** Show a workflow: state, activities with their attempts, failures, child workflows and problems that block it */
     get: {
       parameters: {
         query?: {
@@ -6552,7 +6552,7 @@ export interface paths {
         query?: {
           /** Id of an earlier run, such as the run before a reset. */
           runId?: string;
-          /** Entries of a page; 1000 unless given. */
+          /** Maximum number of entries; 1000 unless given. */
           limit?: number;
           /** `meta.nextCursor` of the previous page. It includes the run. */
           after?: string;
@@ -6782,7 +6782,7 @@ export interface paths {
     };
     get?: never;
     put?: never;
-    /** Reset a workflow that has ended to a point in its history: a new run repeats what follows */
+    /** Reset a workflow that has ended to a point in its history: a new run repeats the steps after it */
     post: {
       parameters: {
         query?: never;
@@ -6798,7 +6798,7 @@ export interface paths {
             to: "FIRST_TASK" | "LAST_TASK" | "FAILED_STEP" | "COMPENSATION" | number;
             /** Rejects the reset unless this is the newest run. */
             runId?: string;
-            /** Reports what would be repeated and the warnings; changes nothing. */
+            /** Reports the steps to repeat and the warnings, and changes nothing. */
             dryRun?: boolean;
             /** Codes of the warnings that a dry run reports; without them the reset is rejected with 409. */
             acknowledge?: "PAID_BACK"[];
@@ -6850,7 +6850,7 @@ export interface components {
         secondFactor?: {
           kinds: ("passkey" | "authenticator-app" | "recovery-code")[];
           passkey?: {
-            /** Origin of the pages on which it can be used. */
+            /** Origin of the pages on which passkeys are valid. */
             origin: string;
             /** PublicKeyCredentialRequestOptionsJSON of WebAuthn. */
             options: Record<string, unknown>;
@@ -6862,7 +6862,7 @@ export interface components {
     };
     /** The effects of a deletion on other items; with the code `CONFIRMATION_REQUIRED`. */
     DeletionPlan: {
-      /** Sent as `confirm`, deletes unless more items are concerned by then. */
+      /** Value of `confirm` that confirms these effects. The deletion is refused if more items are affected by then. */
       confirm: string;
       effects: {
         /** Code of the type of the items. */
@@ -6871,7 +6871,7 @@ export interface components {
         displayNamePlural: string;
         action: "delete" | "update";
         count: number;
-        /** The first of them; the ids are text, which keeps all digits. */
+        /** The first items. Ids are text, which keeps all digits. */
         items: {
           id: string;
           label: string;
@@ -6884,7 +6884,7 @@ export interface components {
       /** A stable code in upper snake case. Routes of plugins may have additional ones. */
       code: string;
       message: string;
-      /** The first items that have the problem; the ids are text, which keeps all digits. */
+      /** The first items that have the problem. Ids are text, which keeps all digits. */
       items?: {
         id: string;
         label: string;
@@ -6902,7 +6902,7 @@ export interface components {
     };
     OptionalItemReference: components["schemas"]["ItemReference"] | null;
     LinkedItem: {
-      /** Code of its type; empty where the caller may not see the type. */
+      /** Code of the type; empty if the caller may not see the type. */
       type: string;
       id: components["schemas"]["ItemId"];
       /** Null for an item that the caller may not see. */
@@ -6929,7 +6929,7 @@ export interface components {
     });
     /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, or another one that the search metadata of the field names, such as NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER; any other behaves as CONTAINS, and CONTAINS on anything but text as EQUALS. */
     CriterionOperator: string | null;
-    /** Items that need a person. */
+    /** Items that need attention. */
     AttentionEntry: {
       /** Code of the item type. */
       type: string;
@@ -6941,7 +6941,7 @@ export interface components {
         value: string;
       }[];
       count: number;
-      /** There are more than 1,000. */
+      /** True if there are more than 1,000 items. */
       isMore: boolean;
     };
     /** An item that was created or changed. */
@@ -6951,7 +6951,7 @@ export interface components {
       id: components["schemas"]["ItemId"];
       label: string;
       updatedAt: string;
-      /** It has not changed since it was created. */
+      /** True if the item has not changed since it was created. */
       isNew: boolean;
     };
     /** An item type. */
@@ -6962,18 +6962,18 @@ export interface components {
       plugin: string;
       pluginName: string;
       readOnly: boolean;
-      /** True where there is exactly one item, which cannot be deleted. */
+      /** True if the type has exactly one item, which cannot be deleted. */
       singleton?: true;
       /** Field whose value heads the page of an item. */
       heading?: string;
       /** Field whose value is the label of an item. */
       labelField?: string;
-      /** The actions that the caller may do; absent where everything is allowed. */
+      /** Actions of the caller; absent if all are allowed. */
       actions?: ("read" | "create" | "update" | "delete" | "import" | "export")[];
       /** Path data of SVG: strokes on a grid of 24 by 24. */
       icon?: string;
     };
-    /** The items of a type that a text finds. */
+    /** The items of a type that match the search text. */
     SearchGroup: {
       /** Code of the item type. */
       type: string;
@@ -6982,12 +6982,12 @@ export interface components {
       items: {
         id: components["schemas"]["ItemId"];
         label: string;
-        /** Absent where the label is the code. */
+        /** Absent if the label is the code. */
         code?: string;
         /** The first image of the item, as its field has it. */
         image?: string;
       }[];
-      /** There are more items of the type than these. */
+      /** True if the type has more matching items. */
       isMore: boolean;
     };
     ListMeta: {
@@ -7029,9 +7029,9 @@ export interface components {
       /** Fields whose cells can be edited in the list. */
       editableColumns?: string[];
       readOnly: boolean;
-      /** True where there is exactly one item, which cannot be deleted. */
+      /** True if the type has exactly one item, which cannot be deleted. */
       singleton?: true;
-      /** The actions that the caller may do; absent where everything is allowed. */
+      /** Actions of the caller; absent if all are allowed. */
       actions?: ("read" | "create" | "update" | "delete" | "import" | "export")[];
     };
     /** A column of the list. */
@@ -7049,15 +7049,15 @@ export interface components {
       reference?: string;
       /** Codes of the types that a LINK may refer to. */
       linkTargets?: string[];
-      /** By which criteria compare the field. */
+      /** Operators of criteria for the field. */
       operators?: string[];
       options?: string[];
       optionColors?: Record<string, "gray" | "blue" | "green" | "yellow" | "red">;
       optionLabels?: Record<string, string>;
-      /** True where a value is a list of options. */
+      /** True if a value is a list of options. */
       multiple?: true;
       help?: string;
-      /** Heading of the part of the form that shows the field. */
+      /** Heading of the form section that has the field. */
       section?: string;
       maxLength?: number;
       min?: number | string;
@@ -7073,9 +7073,9 @@ export interface components {
       type: components["schemas"]["FieldType"];
       required: boolean;
       editableOnUpdate: boolean;
-      /** False where the caller may not set the field on create. */
+      /** False if the caller may not set the field on create. */
       editableOnCreate?: false;
-      /** True where the caller may not set the field at all. */
+      /** True if the caller may not set the field at all. */
       readOnly?: true;
       placeholder: string;
       /** Qualified name of the target; its last segment in lower case is the type code. */
@@ -7083,21 +7083,21 @@ export interface components {
       referenceCardinality?: "SINGLE" | "MULTIPLE";
       /** Codes of the types that a LINK may refer to. */
       linkTargets?: string[];
-      /** The effect of a deletion of the target: empties the reference, removes the entry of the list or the link in a text, or deletes the item too. Absent where it is refused. */
+      /** The effect of a deletion of the target: empties the reference, removes the entry of the list or the link in a text, or deletes the item too. Absent if the deletion is refused. */
       onDelete?: "setNull" | "removeLink" | "cascade";
-      /** The tab of the form that has the field; one without is above the tabs. */
+      /** The form tab that has the field; fields without a tab are above the tabs. */
       tab?: string;
-      /** How much of the width of the form the field takes. */
+      /** Share of the form width. */
       width?: "full" | "half" | "third";
-      /** The markup of the text of the field; plain text unless given. */
+      /** Markup language of the text; plain text unless given. */
       format?: "markdown";
       visibleIf?: components["schemas"]["FieldCondition"];
       requiredIf?: components["schemas"]["FieldCondition"];
-      /** JSON type of a value of a field type that a plugin brings; text unless given. */
+      /** JSON type of a value of a field kind that a plugin provides; text unless given. */
       valueType?: "string" | "number" | "boolean" | "object" | "array";
-      /** The fields that its value is made from where a new item has none. */
+      /** Fields from which the value is derived if a new item has none. */
       derivedFrom?: string[];
-      /** True where the platform computes the value; a write cannot set it. */
+      /** True if the platform computes the value; a write cannot set it. */
       computed?: true;
       /** The members of each entry of a list. */
       fields?: components["schemas"]["FormField"][];
@@ -7110,11 +7110,11 @@ export interface components {
         headingLevels: number[];
         links?: string[];
       };
-      /** Set where a value is a point of an image, whose address the other field has. */
+      /** Set if the value is a point of an image; names the field with the address of the image. */
       focalPoint?: {
         image?: string;
       };
-      /** Where the files of the field are uploaded, and which it takes. */
+      /** Path for uploads of the field, and the accepted media types and size. */
       file?: {
         upload: string;
         accept?: string[];
@@ -7123,10 +7123,10 @@ export interface components {
       options?: string[];
       optionColors?: Record<string, "gray" | "blue" | "green" | "yellow" | "red">;
       optionLabels?: Record<string, string>;
-      /** True where a value is a list of options. */
+      /** True if a value is a list of options. */
       multiple?: true;
       help?: string;
-      /** Heading of the part of the form that shows the field. */
+      /** Heading of the form section that has the field. */
       section?: string;
       maxLength?: number;
       min?: number | string;
@@ -7135,7 +7135,7 @@ export interface components {
       default?: string | number | boolean;
       numberKind?: "integer" | "long" | "decimal" | "double";
     };
-    /** The value that another field of the item must have. */
+    /** A condition on the value of another field of the item. */
     FieldCondition: ({
       field: string;
       equals: string | number | boolean;
@@ -7164,42 +7164,42 @@ export interface components {
       displayName: string;
       field: string;
       fieldDisplayName: string;
-      /** The effect that a deletion of the item has on them; absent where it is refused. */
+      /** The effect of a deletion of the item on these items; absent if the deletion is refused. */
       onDelete?: "setNull" | "removeLink" | "cascade";
       count: number;
-      /** There are more than were counted. */
+      /** True if there are more items than counted. */
       isCapped: boolean;
-      /** The first of them; the ids are text, which keeps all digits. */
+      /** The first items. Ids are text, which keeps all digits. */
       items: {
         id: string;
         label: string;
       }[];
     };
-    /** A call of a route of a plugin from the command line. */
+    /** A command of a plugin, which calls one of its routes. */
     PluginCommand: {
-      /** Its id. */
+      /** Id of the plugin. */
       plugin: string;
       name: string;
       summary: string;
       description?: string;
       method: "GET" | "POST" | "PUT" | "PATCH" | "DELETE";
-      /** Of the route that the command calls, with parameters in braces. */
+      /** Path of the route that the command calls, with parameters in braces. */
       path: string;
-      /** Arguments, for the parameters of the path, and options. */
+      /** Arguments (the parameters of the path) and options. */
       values: {
         in: "path" | "query" | "body";
-        /** Of the parameter, or of the member of the body. */
+        /** Name of the parameter or of the member of the body. */
         name: string;
-        /** The value is the whole body. */
+        /** True for a value that is the whole body. */
         isWhole?: true;
         kind: "text" | "number" | "boolean" | "json";
-        /** It may be given several times. */
+        /** True for a value that may be given several times. */
         isList?: true;
         required: boolean;
         choices?: string[];
         description?: string;
       }[];
-      /** The request needs an `Idempotency-Key`. */
+      /** True if the request needs an `Idempotency-Key`. */
       needsKey?: true;
     };
     /** A card of the home page. */
@@ -7238,14 +7238,14 @@ export interface components {
     };
     /** A change of an item. Values are by field name, as rows have them. */
     ItemChange: {
-      /** A place in the change feed. */
+      /** A position of the change feed. */
       position: string;
       at: string;
       /** Code of the item type. */
       type: string;
       id: components["schemas"]["ItemId"];
       version: number;
-      /** `left`: the item is no longer one that the caller sees. */
+      /** `left`: the caller can no longer see the item. */
       action: "created" | "updated" | "deleted" | "restored" | "left";
       /** `user:12`, `local`, `plugin:order`, `system` or `database:` and a name. */
       actor?: string;
@@ -7253,16 +7253,16 @@ export interface components {
       actorName?: string;
       source?: "rest" | "import" | "plugin" | "migration" | "sql" | "system";
       requestId?: string;
-      /** The version of which the item was restored. */
+      /** The version from which the item was restored. */
       restoredVersion?: number;
       /** Names of the fields that changed. */
       changed: string[];
-      /** After the change; of a deleted item before it. */
+      /** Values after the change; of a deleted item, its last values. */
       values?: Record<string, unknown>;
-      /** Before the change, of the fields that changed. */
+      /** Values before the change, of the fields that changed. */
       previous?: Record<string, unknown>;
     };
-    /** An item that does not exist any more. */
+    /** A deleted item. */
     DeletedItem: {
       id: components["schemas"]["ItemId"];
       version: number;
@@ -7270,7 +7270,7 @@ export interface components {
       deletedAt: string;
       actor?: string;
       actorName?: string;
-      /** A place in the change feed. */
+      /** A position of the change feed. */
       position: string;
     };
     /** A field in which two versions differ. */
@@ -7289,7 +7289,7 @@ export interface components {
       changes: components["schemas"]["FieldDifference"][];
       problems: components["schemas"]["FailureDetail"][];
     };
-    /** The result of the import; after a dry run, the result that it would have. */
+    /** The result of the import; of a dry run, the result that the import would have. */
     ImportReport: {
       items: number;
       created: number;
@@ -7298,13 +7298,13 @@ export interface components {
       badItems: number;
       problems: number;
       dryRun: boolean;
-      /** False after a dry run. */
+      /** True if the import was written; false after a dry run. */
       kept: boolean;
-      /** The first thousand problems of a dry run; without one they are the details of an error. */
+      /** The first 1,000 problems of a dry run. Without a dry run, problems are the details of an error. */
       details: components["schemas"]["ImportProblem"][];
     };
     ImportProblem: {
-      /** The field; empty where the item as a whole is refused. */
+      /** The field; empty if the item as a whole is refused. */
       path: string;
       code: string;
       message: string;
@@ -7314,28 +7314,28 @@ export interface components {
         id: string;
         label: string;
       }[];
-      /** The refused value as text, its beginning where it is long. */
+      /** The refused value as text, shortened if it is long. */
       value?: string;
     };
-    /** The mode of the platform, and who makes the request. */
+    /** The mode of the platform and the caller. */
     SessionState: {
       /** `open`: sign-in is off, and the platform serves its own machine only. */
       mode: "open" | "sign-in";
-      /** How the button to sign in by the identity provider is named; null while none is configured. */
+      /** Name on the button for sign-in with the identity provider; null while none is configured. */
       identityProvider: {
         name: string;
       } | null;
       /** Null for a request without a credential. */
       user: components["schemas"]["Caller"] | null;
     };
-    /** Who makes a request. */
+    /** The caller of a request. */
     Caller: {
       kind: "local" | "person" | "service";
       id: string;
       name: string;
       roles: string[];
       permissions: string[];
-      /** Set while an administrator tries out these roles. */
+      /** Roles with which an administrator views the platform; absent otherwise. */
       viewsAs?: string[];
     };
     /** Instead of a code: the AuthenticationResponseJSON of WebAuthn for the options in the answer SECOND_FACTOR_REQUIRED. */
@@ -7353,22 +7353,22 @@ export interface components {
     OpenedSession: {
       /** `open`: sign-in is off, and the platform serves its own machine only. */
       mode: "open" | "sign-in";
-      /** How the button to sign in by the identity provider is named; null while none is configured. */
+      /** Name on the button for sign-in with the identity provider; null while none is configured. */
       identityProvider: {
         name: string;
       } | null;
       user: components["schemas"]["Caller"];
     };
-    /** API tokens and webhooks of the user that work on, and what the user has created for others. */
+    /** API tokens and webhooks of the user that keep working, and users, roles and API tokens that the user has created for others. */
     RemainingAccess: {
       tokens: components["schemas"]["ApiToken"][];
-      /** Webhooks that the user has created. */
+      /** The webhooks that the user has created. */
       webhooks: {
         id: string;
         name: string;
         url: string;
       }[];
-      /** The users, roles and API tokens that the user has created for others and that still exist, by the audit log. */
+      /** The users, roles and API tokens that the user has created for others and that still exist, as the audit log records them. */
       created: {
         users: {
           id: string;
@@ -7394,7 +7394,7 @@ export interface components {
       name: string;
       /** Null for all roles of the user. */
       roles: string[] | null;
-      /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
+      /** True for a token that may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
       managesAccounts: boolean;
       createdAt: string;
       expiresAt: string;
@@ -7429,7 +7429,7 @@ export interface components {
       host: string;
       createdAt: string;
       lastUsedAt: string | null;
-      /** Of the first second factor, shown once; else none. */
+      /** Recovery codes, shown once, when this is the first second factor; otherwise empty. */
       recoveryCodes: string[];
     };
     /** The secret that the app needs, shown once. */
@@ -7437,7 +7437,7 @@ export interface components {
       secret: string;
       uri: string;
     };
-    /** Where a person is signed in. */
+    /** A browser in which a person is signed in. */
     Session: {
       id: string;
       address: string;
@@ -7455,7 +7455,7 @@ export interface components {
       name: string;
       /** Null for all roles of the user. */
       roles: string[] | null;
-      /** Whether it may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
+      /** True for a token that may change users, roles, API tokens and webhooks, and install and upgrade packages of plugins, as far as its roles allow that. */
       managesAccounts: boolean;
       createdAt: string;
       expiresAt: string;
@@ -7475,7 +7475,7 @@ export interface components {
       isEnabled: boolean;
       /** False for a person who has not used the one-time link yet. */
       hasPassword: boolean;
-      /** Issuer of the identity provider by which the person signs in; null for others. */
+      /** Issuer of the identity provider with which the person signs in; otherwise null. */
       identityProvider: string | null;
       createdAt: string;
     };
@@ -7504,10 +7504,10 @@ export interface components {
       isEnabled: boolean;
       /** False for a person who has not used the one-time link yet. */
       hasPassword: boolean;
-      /** Issuer of the identity provider by which the person signs in; null for others. */
+      /** Issuer of the identity provider with which the person signs in; otherwise null. */
       identityProvider: string | null;
       createdAt: string;
-      /** With it, the person sets a password, once. Shown once; absent for a service. */
+      /** One-time link with which the person sets a password. Shown once; absent for a service account. */
       link?: string;
       linkExpiresAt?: string;
     };
@@ -7522,21 +7522,21 @@ export interface components {
     };
     /** Actions on items that a role allows. */
     ShownGrant: {
-      /** All types that people write, all records that only plugins write, or those of a plugin. */
+      /** `content`: all types that people write. `records`: all types that only plugins write. Otherwise all types of a plugin, or one. */
       on: "content" | "records" | {
         plugin: string;
         type?: string;
       };
       actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
-      /** All fields unless given. For a grant on one type only. */
+      /** All fields unless given. Only for a grant on one type. */
       readableFields?: string[];
-      /** All readable fields unless given. For a grant on one type only. */
+      /** All readable fields unless given. Only for a grant on one type. */
       writableFields?: string[];
       where?: components["schemas"]["GrantCondition"][];
       /** Some conditions are left out: they name fields or values that the caller cannot read. */
       hidesConditions?: true;
     };
-    /** A condition on items, or a group of which one or all must be met; at most three levels deep. */
+    /** A condition on items, or a group of conditions of which one or all must be met; at most three levels deep. */
     GrantCondition: {
       field: string;
       operator: string;
@@ -7554,25 +7554,25 @@ export interface components {
       grants?: components["schemas"]["NewGrant"][];
       permissions?: string[];
     };
-    /** A permission of a role on items. Lists of fields and conditions are for one type only. */
+    /** A grant of a role on items. Lists of fields and conditions are only for a grant on one type. */
     NewGrant: {
-      /** All types that people write, all records that only plugins write, or those of a plugin. */
+      /** `content`: all types that people write. `records`: all types that only plugins write. Otherwise all types of a plugin, or one. */
       on: "content" | "records" | {
         plugin: string;
         type?: string;
       };
       actions: ("read" | "create" | "update" | "delete" | "import" | "export")[];
-      /** All fields unless given. For a grant on one type only. */
+      /** All fields unless given. Only for a grant on one type. */
       readableFields?: string[];
-      /** All readable fields unless given. For a grant on one type only. */
+      /** All readable fields unless given. Only for a grant on one type. */
       writableFields?: string[];
-      /** The items that it is about: all conditions are met. For one type only. */
+      /** Conditions on the items; all must be met. Only for a grant on one type. */
       where?: components["schemas"]["NewGrantCondition"][];
     };
-    /** A condition on items, or a group of which one or all must be met; at most three levels deep. */
+    /** A condition on items, or a group of conditions of which one or all must be met; at most three levels deep. */
     NewGrantCondition: {
       field: string;
-      /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER, or one that the field kind of a plugin brings. The search metadata of the field names those that it has. */
+      /** One of EQUALS, CONTAINS, MORE_THAN, LESS_THAN, NOT_EQUALS, IN, EMPTY, STARTS_WITH, BETWEEN, BEFORE, AFTER, or an operator that the field kind of a plugin provides. The search metadata of the field names its operators. */
       operator?: string;
       value: string;
     } | {
@@ -7580,22 +7580,22 @@ export interface components {
     } | {
       all: components["schemas"]["NewGrantCondition"][];
     };
-    /** A right that a role can give besides those on items. */
+    /** A permission that a role can have in addition to rights on items. */
     Permission: {
       name: string;
       displayName: string;
-      /** Built-in roles that have it. */
+      /** Built-in roles that have the permission. */
       roles?: string[];
     };
-    /** The roles and grants that allow it, or the reason against. */
+    /** The roles and grants that allow it, or the reason for the refusal. */
     Explanation: {
       allowed: boolean;
-      /** `ALLOWED`: The user may. `USER_DISABLED`: The user is disabled. `PERMISSION_UNKNOWN`: There is no such permission. `NO_PERMISSION`: No role of the user has the permission. `TYPE_UNKNOWN`: There is no such item type for who asks. `FIELD_UNKNOWN`: The type has no such field for who asks. `ITEM_UNKNOWN`: There is no such item for who asks. `TYPE_HIDDEN`: No role of the user has `read` on the type. `TYPE_READ_ONLY`: The type is written by its plugin alone. `TYPE_SINGLETON`: The type has exactly one item, which cannot be deleted. `NO_ACTION`: No role of the user has the action on the type. `FIELD_HIDDEN`: No role of the user has the field among those that are readable. `FIELD_COMPUTED`: The field is computed, and cannot be written. `FIELD_NOT_WRITABLE`: No role of the user has the field among those that are writable. `CONDITIONS_NOT_MET`: The item does not meet the conditions of a role with the action, or with `read`. `SOURCE_HIDDEN`: The item does not meet the conditions of a role that shows a field from which the field is computed. */
+      /** `ALLOWED`: The user has the right. `USER_DISABLED`: The user is disabled. `PERMISSION_UNKNOWN`: There is no such permission. `NO_PERMISSION`: No role of the user has the permission. `TYPE_UNKNOWN`: The caller can see no such item type. `FIELD_UNKNOWN`: The caller can see no such field of the type. `ITEM_UNKNOWN`: The caller can see no such item. `TYPE_HIDDEN`: No role of the user has `read` on the type. `TYPE_READ_ONLY`: The type is written by its plugin alone. `TYPE_SINGLETON`: The type has exactly one item, which cannot be deleted. `NO_ACTION`: No role of the user has the action on the type. `FIELD_HIDDEN`: No role of the user has the field among those that are readable. `FIELD_COMPUTED`: The field is computed, and cannot be written. `FIELD_NOT_WRITABLE`: No role of the user has the field among those that are writable. `CONDITIONS_NOT_MET`: The item does not meet the conditions of a role with the action, or with `read`. `SOURCE_HIDDEN`: The item does not meet the conditions of a role that shows a field from which the field is computed. */
       code: "ALLOWED" | "USER_DISABLED" | "PERMISSION_UNKNOWN" | "NO_PERMISSION" | "TYPE_UNKNOWN" | "FIELD_UNKNOWN" | "ITEM_UNKNOWN" | "TYPE_HIDDEN" | "TYPE_READ_ONLY" | "TYPE_SINGLETON" | "NO_ACTION" | "FIELD_HIDDEN" | "FIELD_COMPUTED" | "FIELD_NOT_WRITABLE" | "CONDITIONS_NOT_MET" | "SOURCE_HIDDEN";
-      /** The roles, and of items their grants, that allow it. */
+      /** The roles that allow it; for a right on items, with the grants. */
       by: {
         role: string;
-        /** All types that people write, all records that only plugins write, or those of a plugin. */
+        /** `content`: all types that people write. `records`: all types that only plugins write. Otherwise all types of a plugin, or one. */
         on?: "content" | "records" | {
           plugin: string;
           type?: string;
@@ -7604,7 +7604,7 @@ export interface components {
         /** Some conditions are left out: they name fields or values that the caller cannot read. */
         hidesConditions?: true;
       }[];
-      /** One sentence. */
+      /** The reason in one sentence. */
       reason: string;
     };
     /** An event of the audit log. */
@@ -7613,13 +7613,13 @@ export interface components {
       at: string;
       /** The actor, such as `user:12`. */
       actor: string;
-      /** Display name of the actor, where it is a user that still exists. */
+      /** Display name of the actor, for a user that still exists. */
       actorName?: string;
       action: string;
       subject: string;
-      /** Of the client. */
+      /** IP address of the client. */
       address: string;
-      /** How often it happened in its minute; more than 1 for refusals and uses of the system scope only. */
+      /** Number of equal events in the same minute; more than 1 only for refusals and uses of the system scope. */
       count: number;
       detail: Record<string, unknown>;
     };
@@ -7640,7 +7640,7 @@ export interface components {
           reason: string;
           remedy: string;
         }[];
-        /** Problems that do not keep the plugin from running. */
+        /** Warnings; none prevents the plugin from running. */
         notes?: string[];
         dependsOn: Record<string, string>;
         contributes: {
@@ -7676,10 +7676,10 @@ export interface components {
             actions?: string[];
           }[];
         };
-        /** Its additions to the admin pages. */
+        /** Pages, controls and actions that the plugin adds to the admin pages. */
         ui?: {
           apiVersion: number;
-          /** Of the built module. Absent while it is not served. */
+          /** URL of the built module. Absent while it is not served. */
           address?: string;
           pages: {
             path: string;
@@ -7700,13 +7700,13 @@ export interface components {
             remedy: string;
           };
         };
-        /** Why its routes may use items with all rights. */
+        /** The reason for which its routes may use the system scope. */
         systemScope?: string;
         installed?: components["schemas"]["InstalledPackage"];
-        /** Milliseconds in each phase that was entered. */
+        /** Duration of each phase that was entered, in milliseconds. */
         timings: Record<string, number>;
       }[];
-      /** Between item types and tables, which a migration has to remove. */
+      /** Differences between item types and tables, which a migration must remove. */
       schemaDifferences: {
         table: string;
         plugin: string;
@@ -7732,10 +7732,10 @@ export interface components {
       changesTakeEffect: "at-once" | "next-start";
       generation: number;
       changes: components["schemas"]["PluginChange"][];
-      /** Requests of administrators may choose packages that are installed. */
+      /** True if administrators can install packages with requests. */
       takesPackages?: boolean;
       pluginSet?: {
-        /** Of the plugin set of the database that this host runs. */
+        /** Generation of the stored plugin set that this host runs. */
         generation: number;
         behind?: {
           generation: number;
@@ -7755,9 +7755,9 @@ export interface components {
       step?: string;
       requestedAt: string;
       since: string;
-      /** Milliseconds of each phase that is over. */
+      /** Duration of each completed phase, in milliseconds. */
       durations?: Record<string, number>;
-      /** Generation of the plugin set that another host has stored. */
+      /** Generation of the plugin set that another host has stored and this host follows. */
       follows?: number;
       error?: {
         code: string;
@@ -7765,7 +7765,7 @@ export interface components {
         remedy: string;
       };
     };
-    /** Of the store of the home. */
+    /** A package in the store of the home. */
     StoredPackage: {
       packageName: string;
       version: string;
@@ -7806,13 +7806,13 @@ export interface components {
       plugin: string;
       displayName: string;
       installed: components["schemas"]["InstalledPackage"];
-      /** Version of the plugin that is there. */
+      /** Version of the plugin that the package replaces. */
       replaces?: string;
     };
     PluginSettings: {
       /** JSON Schemas of the settings, by name. */
       properties: Record<string, Record<string, unknown>>;
-      /** Values that were set, but for secrets. */
+      /** Values that were set, except secrets. */
       values: Record<string, unknown>;
       /** Names of secrets that are set. */
       secrets: string[];
@@ -7823,42 +7823,42 @@ export interface components {
       name: string;
       /** Codes of item types; all when empty. */
       types: string[];
-      /** All when empty. */
+      /** Actions; all when empty. */
       actions: ("created" | "updated" | "deleted" | "restored")[];
-      /** Conditions that all hold for the values before the change, or for those after it. */
+      /** Conditions, all of which must hold for the values before the change or for the values after it. */
       filter: components["schemas"]["WebhookCondition"][];
       url: string;
       /** Names of the additional header fields. */
       headers: string[];
       state: "active" | "paused";
-      /** All changes up to it are delivered, wait, or were given up. */
+      /** Position in the change feed: all changes up to it are delivered, waiting or undelivered. */
       position: string;
-      /** Changes that wait for another attempt, or for one before them of the same item. */
+      /** Number of changes that wait for another attempt, or for an earlier change of the same item. */
       waiting: number;
-      /** Changes that were given up. */
+      /** Number of undelivered changes. */
       undelivered: number;
-      /** Since when no attempt succeeds. */
+      /** Time since which every attempt has failed; null while attempts succeed. */
       failingSince: string | null;
-      /** Why the last attempt that failed did so. */
+      /** Reason of the last failure. */
       lastError: string | null;
       lastDeliveredAt: string | null;
-      /** Set when changes left the feed before they were delivered: the time of the oldest change that was left. */
+      /** Set when the retention removed changes before they were delivered: the time of the oldest remaining change. */
       gapSince: string | null;
-      /** Changes of its types behind its position; 1,000 for more. */
+      /** Number of changes of its types after its position; at most 1,000. */
       backlog: number;
-      /** When the oldest of them was made. */
+      /** Time of the oldest change in the backlog. */
       backlogSince: string | null;
       /** Null before the first one. */
       lastAttempt: components["schemas"]["LastAttempt"] | null;
-      /** Of the types, those whose plugin is not in use. Their changes wait for it. */
+      /** Types whose plugin is not in use. Their changes wait. */
       typesNotInUse: string[];
-      /** Of the filter, the fields that one of the types does not have. Its changes are not delivered. */
+      /** Fields of the filter that one of the types lacks. Changes of that type are not delivered. */
       fieldsNotInUse: string[];
-      /** Until then, requests are signed with both secrets. */
+      /** End of the time during which requests are signed with both secrets. */
       earlierSecretUntil: string | null;
-      /** The author, such as `user:12`; null for a webhook of an earlier version. */
+      /** The actor who created it, such as `user:12`; null if an earlier version of the platform created it. */
       createdBy: string | null;
-      /** Display name of that user, as long as the user exists. */
+      /** Display name of the user who created it, while the user exists. */
       createdByName?: string;
       createdAt: string;
       updatedAt: string;
@@ -7866,16 +7866,16 @@ export interface components {
     WebhookCondition: {
       field: string;
       operator: "EQUALS" | "NOT_EQUALS";
-      /** The value as text, of a reference its id; empty for none. */
+      /** The value as text, or the id of a reference; empty for no value. */
       value: string;
     };
     /** The latest attempt to deliver a change. */
     LastAttempt: {
       at: string;
       delivered: boolean;
-      /** Of the answer. */
+      /** HTTP status of the response. */
       status: number | null;
-      /** Why it failed. */
+      /** Reason of the failure. */
       error: string | null;
     };
     /** A webhook and its secret. */
@@ -7884,58 +7884,58 @@ export interface components {
       name: string;
       /** Codes of item types; all when empty. */
       types: string[];
-      /** All when empty. */
+      /** Actions; all when empty. */
       actions: ("created" | "updated" | "deleted" | "restored")[];
-      /** Conditions that all hold for the values before the change, or for those after it. */
+      /** Conditions, all of which must hold for the values before the change or for the values after it. */
       filter: components["schemas"]["WebhookCondition"][];
       url: string;
       /** Names of the additional header fields. */
       headers: string[];
       state: "active" | "paused";
-      /** All changes up to it are delivered, wait, or were given up. */
+      /** Position in the change feed: all changes up to it are delivered, waiting or undelivered. */
       position: string;
-      /** Changes that wait for another attempt, or for one before them of the same item. */
+      /** Number of changes that wait for another attempt, or for an earlier change of the same item. */
       waiting: number;
-      /** Changes that were given up. */
+      /** Number of undelivered changes. */
       undelivered: number;
-      /** Since when no attempt succeeds. */
+      /** Time since which every attempt has failed; null while attempts succeed. */
       failingSince: string | null;
-      /** Why the last attempt that failed did so. */
+      /** Reason of the last failure. */
       lastError: string | null;
       lastDeliveredAt: string | null;
-      /** Set when changes left the feed before they were delivered: the time of the oldest change that was left. */
+      /** Set when the retention removed changes before they were delivered: the time of the oldest remaining change. */
       gapSince: string | null;
-      /** Changes of its types behind its position; 1,000 for more. */
+      /** Number of changes of its types after its position; at most 1,000. */
       backlog: number;
-      /** When the oldest of them was made. */
+      /** Time of the oldest change in the backlog. */
       backlogSince: string | null;
       /** Null before the first one. */
       lastAttempt: components["schemas"]["LastAttempt"] | null;
-      /** Of the types, those whose plugin is not in use. Their changes wait for it. */
+      /** Types whose plugin is not in use. Their changes wait. */
       typesNotInUse: string[];
-      /** Of the filter, the fields that one of the types does not have. Its changes are not delivered. */
+      /** Fields of the filter that one of the types lacks. Changes of that type are not delivered. */
       fieldsNotInUse: string[];
-      /** Until then, requests are signed with both secrets. */
+      /** End of the time during which requests are signed with both secrets. */
       earlierSecretUntil: string | null;
-      /** The author, such as `user:12`; null for a webhook of an earlier version. */
+      /** The actor who created it, such as `user:12`; null if an earlier version of the platform created it. */
       createdBy: string | null;
-      /** Display name of that user, as long as the user exists. */
+      /** Display name of the user who created it, while the user exists. */
       createdByName?: string;
       createdAt: string;
       updatedAt: string;
       /** Shown once. */
       secret: string;
     };
-    /** The answer to a test delivery. */
+    /** The result of a test delivery. */
     WebhookTest: {
       webhookId: string;
       delivered: boolean;
-      /** Of the answer. */
+      /** HTTP status of the response. */
       status: number | null;
-      /** Why it failed. */
+      /** Reason of the failure. */
       error: string | null;
       durationMs: number;
-      /** The first part of the answer. */
+      /** The beginning of the response body. */
       answer: string | null;
     };
     /** A time, or a position of the change feed. */
@@ -7949,7 +7949,7 @@ export interface components {
     DeliveryAttempt: {
       id: string;
       at: string;
-      /** Value of the header field webhook-id, the same for all attempts. Not of subscriptions of plugins. */
+      /** Value of the header field webhook-id, the same for all attempts; absent for subscriptions of plugins. */
       webhookId?: string;
       /** Type and id of the item. */
       subject: string;
@@ -7958,29 +7958,29 @@ export interface components {
       /** 1 for the first one. */
       attempt: number;
       delivered: boolean;
-      /** Of the answer. */
+      /** HTTP status of the response. */
       status: number | null;
-      /** Why it failed. */
+      /** Reason of the failure. */
       error: string | null;
       durationMs: number;
-      /** The first part of the answer. */
+      /** The beginning of the response body. */
       answer: string | null;
     };
-    /** A change that was given up. */
+    /** An undelivered change. */
     GivenUpChange: {
       id: string;
-      /** Value of the header field webhook-id, the same for all attempts. Not of subscriptions of plugins. */
+      /** Value of the header field webhook-id, the same for all attempts; absent for subscriptions of plugins. */
       webhookId?: string;
       subject: string;
       /** A position of the change feed. */
       position: string;
       attempts: number;
-      /** When it could first not be delivered. */
+      /** Time of the first failed attempt. */
       since: string;
       givenUpAt: string;
       error: string;
     };
-    /** The request that a webhook is sent for a change. */
+    /** The request that is sent to a webhook for a change. */
     WebhookRequest: {
       url: string;
       /** Null for values that are secret or differ with each attempt. */
@@ -7993,28 +7993,28 @@ export interface components {
       /** `<plugin>/<name>` */
       id: string;
       plugin: string;
-      /** As the plugin declares it. */
+      /** Name that the plugin declares. */
       name: string;
       /** Codes of item types, all when empty; null while the plugin is not in use. */
       types: string[] | null;
       createdAt: string;
       state: "active" | "paused";
-      /** All changes up to it are delivered, wait, or were given up. */
+      /** Position in the change feed: all changes up to it are delivered, waiting or undelivered. */
       position: string;
-      /** Changes that wait for another attempt, or for one before them of the same item. */
+      /** Number of changes that wait for another attempt, or for an earlier change of the same item. */
       waiting: number;
-      /** Changes that were given up. */
+      /** Number of undelivered changes. */
       undelivered: number;
-      /** Since when no attempt succeeds. */
+      /** Time since which every attempt has failed; null while attempts succeed. */
       failingSince: string | null;
-      /** Why the last attempt that failed did so. */
+      /** Reason of the last failure. */
       lastError: string | null;
       lastDeliveredAt: string | null;
-      /** Set when changes left the feed before they were delivered: the time of the oldest change that was left. */
+      /** Set when the retention removed changes before they were delivered: the time of the oldest remaining change. */
       gapSince: string | null;
-      /** Changes of its types behind its position; 1,000 for more. */
+      /** Number of changes of its types after its position; at most 1,000. */
       backlog: number;
-      /** When the oldest of them was made. */
+      /** Time of the oldest change in the backlog. */
       backlogSince: string | null;
       /** Null before the first one. */
       lastAttempt: components["schemas"]["LastAttempt"] | null;
@@ -8025,7 +8025,7 @@ export interface components {
         name: string;
         status: "up" | "degraded" | "down";
         message?: string;
-        /** Of a subscription: the id of the webhook, or <plugin>/<name>. */
+        /** Id of the webhook, or `<plugin>/<name>` for the subscription of a plugin. */
         subscription?: string;
       }[];
     };
@@ -8033,7 +8033,7 @@ export interface components {
     "admin-ui.StoredPreference": {
       /** `favourites`, or `list.` and the code of an item type. */
       name: string;
-      /** Its next change has to name it. Never used twice. */
+      /** Version that the next change must name. Never reused. */
       version: number;
       value: components["schemas"]["admin-ui.FavouritesPreference"] | components["schemas"]["admin-ui.ListPreference"];
     };
@@ -8044,12 +8044,12 @@ export interface components {
     /** Preferences of the caller for the list of one type. */
     "admin-ui.ListPreference": {
       columns?: string[];
-      /** Widths in CSS pixels of columns that were given one, by name. */
+      /** Column widths in CSS pixels, by column name. */
       widths?: Record<string, number>;
-      /** Lower rows than usual; absent for the usual ones. */
+      /** `compact` for lower rows; absent for the usual height. */
       density?: "compact";
       views: components["schemas"]["admin-ui.SavedView"][];
-      /** The id of one of the views. */
+      /** Id of the view with which the list opens. */
       defaultView?: string;
     };
     /** A named set of address parameters of a list. */
@@ -8059,25 +8059,25 @@ export interface components {
       /** The query of the list's address without its `?`: `f`, `sort`, `limit` and `columns`. */
       parameters: string;
     };
-    /** An order. One from before statuses were stored, which Temporal no longer keeps, has neither step, status nor `since`. */
+    /** An order. Step, status and `since` are null for an order of an earlier version that Temporal no longer keeps. */
     "order.ListedOrder": {
       orderId: string;
       status: "OPEN" | "DELIVERED" | "REFUNDED" | "NOT_PAID" | "CANCELED" | "FAILED" | "NEEDS_DECISION" | "REFUNDING" | "REDELIVERING" | null;
       step: "START" | "ORDER_PLACED" | "NOT_PAID" | "PAID" | "WAITING_FOR_CHILD" | "IN_TRANSIT" | "COMPENSATING" | "COMPLETED" | null;
-      /** Why it needs a decision, failed, was cancelled or refunded. */
+      /** Reason of the status NEEDS_DECISION, FAILED, CANCELED or REFUNDED. */
       reason: string | null;
-      /** When it reached its step and status. */
+      /** Time at which the order reached its step and status. */
       since: string | null;
       placedAt: string;
-      /** It has made no progress for longer than its step can take. */
+      /** True if the order has made no progress for longer than its step can take. */
       isStalled: boolean;
-      /** Null unless it has failed and a person took note of that. */
+      /** Set if the failure of the order was acknowledged. */
       acknowledgement: components["schemas"]["order.Acknowledgement"] | null;
     };
-    /** Who took note of the failure of an order, and why. */
+    /** The acknowledgement of the failure of an order. */
     "order.Acknowledgement": {
       at: string;
-      /** Null where the request named nobody. */
+      /** Null if the request named nobody. */
       by: string | null;
       reason: string;
     };
@@ -8092,13 +8092,13 @@ export interface components {
       cancelled: components["schemas"]["order.OrderCount"];
       all: components["schemas"]["order.OrderCount"];
     };
-    /** A number of orders; counting ends at 10,000. */
+    /** The number of orders of a group, up to 10,000. */
     "order.OrderCount": {
       count: number;
-      /** There are more than `count`. */
+      /** True if there are more orders than `count`. */
       isCapped: boolean;
     };
-    /** How many orders were placed on a day. */
+    /** The number of orders that were placed on a day. */
     "order.OrderDay": {
       day: string;
       placed: number;
@@ -8109,12 +8109,12 @@ export interface components {
       workflowId: string;
       runId: string;
     };
-    /** How an order was settled outside of the platform. */
+    /** The settlement of an order outside the platform. */
     "order.SettledOrder": {
       orderId: string;
       status: "REFUNDED" | "DELIVERED";
     };
-    /** The failure of an order of which a person took note. */
+    /** The acknowledgement of the failure of an order. */
     "order.AcknowledgedOrder": {
       orderId: string;
       acknowledgement: components["schemas"]["order.Acknowledgement"];
@@ -8148,9 +8148,9 @@ export interface components {
         CONTINUED_AS_NEW?: number;
         TIMED_OUT?: number;
       };
-      /** Activities that have failed several times and are tried again, by type, and queues that nobody polls: a sentence for people each. */
+      /** Activities that keep failing, by type, and task queues that no worker polls: one sentence each. */
       problems: string[];
-      /** Temporal's own pages, where the platform knows them: an http(s) address without a slash at its end. */
+      /** Temporal's own pages, if the platform knows it: an http or https URL without a trailing slash. */
       temporalPages?: string;
     };
     /** A workflow, by its newest run. */
@@ -8178,19 +8178,19 @@ export interface components {
       parentWorkflowId?: string;
       activities: components["schemas"]["ops.ActivityView"][];
       pendingChildren: components["schemas"]["ops.PendingChild"][];
-      /** JSON-encoded results of the child workflows; of a workflow that is a child itself, its own result is the last. */
+      /** Results of the child workflows, encoded as JSON. For a child workflow, the last one is its own result. */
       result: string[];
       /** Events of the run. */
       historyLength: number;
-      /** Present when the run has more events than are read for a detail: `activities` and `result` then cover the first ones, as many as this says, and open activities. */
+      /** Number of events that were read, if the run has more. `activities` and `result` then cover these events and open activities. */
       readEvents?: number;
       /** The state that a workflow of the order services reports; absent when no worker answers for it within a second. */
       state?: components["schemas"]["ops.OrderState"] | components["schemas"]["ops.ConsignmentState"];
-      /** Why the workflow failed. */
+      /** Reason of the failure. */
       failure?: string;
-      /** The address of the run in Temporal's own pages, where the platform knows them. */
+      /** The address of the run in Temporal's own pages, if the platform knows its address. */
       temporalPage?: string;
-      /** Problems that block the workflow; empty without any. */
+      /** Problems that block the workflow; empty if there are none. */
       problems: string[];
     };
     /** An activity of a workflow. */
@@ -8198,12 +8198,12 @@ export interface components {
       type: string;
       state: "scheduled" | "started" | "completed" | "failed" | "timed_out" | "canceled";
       taskQueue: string;
-      /** The attempt that runs, waits or was the last. */
+      /** Number of the current or last attempt. */
       attempt: number;
       scheduledTime: string;
       closeTime?: string;
       lastFailure?: string;
-      /** When a failed attempt is followed by the next. */
+      /** Time of the next attempt after a failure. */
       nextAttemptTime?: string;
     };
     /** A child workflow that has not ended. */
@@ -8217,7 +8217,7 @@ export interface components {
       orderId: string;
       step: "START" | "ORDER_PLACED" | "NOT_PAID" | "PAID" | "WAITING_FOR_CHILD" | "COMPENSATING" | "COMPLETED";
       paymentReceived: boolean;
-      /** As soon as the consignment has ended. */
+      /** Set when the consignment has ended. */
       consignment?: "DELIVERED" | "UNDELIVERED";
     };
     /** The state of a consignment, as its workflow reports it. */
@@ -8226,7 +8226,7 @@ export interface components {
       step: "WAITING_FOR_DISPATCH" | "SLEEPING" | "CHECKING" | "WAITING_FOR_CONFIRMATION" | "FINISHED";
       shipmentDispatched: boolean;
       customerConfirmed: boolean;
-      /** As soon as the consignment has finished. */
+      /** Set when the consignment has finished. */
       result?: "DELIVERED" | "UNDELIVERED";
     };
     /** Events of a run. */
@@ -8246,20 +8246,20 @@ export interface components {
       workflowId: string;
       runId: string;
     };
-    /** The effect of a reset, or the one that it would have. */
+    /** The effect of the reset; of a dry run, the effect that the reset would have. */
     "ops.ResetOutcome": {
       workflowId: string;
-      /** The run that was gone back in. */
+      /** The run that was reset. */
       resetRunId: string;
       eventId: number;
-      /** Activities and child workflows that had been begun after the point and are now repeated if the code gets there. */
+      /** Activities and child workflows that began after the point. They are repeated if the workflow reaches them again. */
       repeats: string[];
       /** Empty when nothing has to be acknowledged. */
       warnings: components["schemas"]["ops.ResetWarning"][];
       /** The new run; absent for a dry run. */
       runId?: string;
     };
-    /** Why a reset can do harm. `PAID_BACK`: the payment was refunded, and the new run may deliver anyway. A request proceeds only when it names the code in `acknowledge`. */
+    /** A risk of the reset. `PAID_BACK`: the payment was refunded, and the new run may deliver anyway. The reset is made only if `acknowledge` names the code. */
     "ops.ResetWarning": {
       code: "PAID_BACK";
       message: string;
@@ -8327,7 +8327,7 @@ export interface components {
         };
       };
     };
-    /** `METHOD_NOT_ALLOWED`: The path does not offer this method. */
+    /** `METHOD_NOT_ALLOWED`: The path does not support this method. */
     MethodNotAllowed: {
       headers: Record<string, unknown>;
       content: {
@@ -8437,12 +8437,12 @@ export interface components {
         };
       };
     };
-    /** One entry for each field that refers to the item. An item that others refer to cannot be deleted, unless `onDelete` says what becomes of them. */
+    /** One entry for each field that refers to the item. An item that others refer to cannot be deleted, unless `onDelete` names the effect on them. */
     ItemReferences: {
       headers: Record<string, unknown>;
       content: {
         "application/json": {
-          /** One entry for each field that refers to the item. An item that others refer to cannot be deleted, unless `onDelete` says what becomes of them. */
+          /** One entry for each field that refers to the item. An item that others refer to cannot be deleted, unless `onDelete` names the effect on them. */
           data: components["schemas"]["ReferringItems"][];
           meta?: {
             /** Absent on the last page. */

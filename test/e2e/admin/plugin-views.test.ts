@@ -53,6 +53,6 @@ describe('what a plugin declares for the admin pages', () => {
     await dialog.getByLabel('Kilograms').fill('4');
     await dialog.getByRole('button', { name: 'Feed a hive' }).click();
 
-    await page.getByText('Nothing here yet').waitFor();
+    await page.getByText('No entries yet').waitFor();
   });
 });

@@ -18,9 +18,9 @@ export const contributedRoutes: readonly HostRoute<ContributedServices>[] = [
     method: 'GET',
     path: '/api/platform/commands',
     operationId: 'platformCommands',
-    summary: 'The commands of plugins',
+    summary: 'List the commands of plugins',
     description:
-      'Commands whose routes the caller may use. A plugin declares them in its manifest; `gantry call` runs them.',
+      'Only commands whose routes the caller may use. A plugin declares commands in its manifest; `gantry call` runs them.',
     access: 'signed-in',
     answer: z.array(pluginCommand),
     handler: async ({ author: { principal } }, { calls }) => ({
@@ -34,8 +34,8 @@ export const contributedRoutes: readonly HostRoute<ContributedServices>[] = [
     method: 'GET',
     path: '/api/platform/views',
     operationId: 'platformViews',
-    summary: 'The cards of the home page and the pages that plugins declare',
-    description: 'Those whose routes the caller may use.',
+    summary: 'List the cards of the home page and the pages that plugins declare',
+    description: 'Only cards and pages whose routes the caller may use.',
     access: 'signed-in',
     answer: contributedViews,
     handler: async ({ author: { principal } }, { calls }) => ({ data: viewsFor(calls(), principal.rights) }),

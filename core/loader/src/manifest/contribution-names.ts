@@ -22,7 +22,9 @@ export const contributionName = z
 /** Of a member of an object. */
 export const memberName = z
   .string()
-  .regex(/^[a-z][A-Za-z0-9]{0,59}$/, { error: 'must be 1 to 60 letters and digits, beginning with a small letter' });
+  .regex(/^[a-z][A-Za-z0-9]{0,59}$/, {
+    error: 'must be 1 to 60 letters and digits, beginning with a lower-case letter',
+  });
 
 /** Of a page, or of a card on one. */
 export const pageTitle = z

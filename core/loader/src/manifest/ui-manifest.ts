@@ -33,7 +33,7 @@ const slot = z
   });
 const itemAction = z.strictObject({
   type: z.string().regex(new RegExp(`^${typeCode}$`), { error: 'must be a type code such as product' }),
-  name: z.string().regex(/^[a-z][A-Za-z0-9-]*$/, { error: 'must be a word that begins with a small letter' }),
+  name: z.string().regex(/^[a-z][A-Za-z0-9-]*$/, { error: 'must be a word that begins with a lower-case letter' }),
   title: pageTitle,
 });
 

@@ -26,7 +26,7 @@ export const pluginCommand = z
     description: z.string().exactOptional(),
     method: z.enum(['GET', 'POST', 'PUT', 'PATCH', 'DELETE']),
     path: z.string().describe('Path of the route that the command calls, with parameters in braces.'),
-    // Those of the path first, in its order.
+    // Arguments of the path first, in its order.
     values: z.array(commandValue).describe('Arguments (the parameters of the path) and options.'),
     needsKey: z.literal(true).exactOptional().describe('True if the request needs an `Idempotency-Key`.'),
   })
@@ -46,14 +46,14 @@ const rowMember = z
     title: z.string(),
     kind: z.enum(['text', 'number', 'boolean', 'instant']),
   })
-  .meta({ id: 'RowMember', description: 'A member of the rows that a route answers.' });
+  .meta({ id: 'RowMember', description: 'A member of the rows that a route returns.' });
 
 const contributedView = z.object({
-  plugin: z.string().describe('Its id.'),
+  plugin: z.string().describe('Id of the plugin.'),
   pluginName: z.string(),
   name: z.string(),
   title: z.string(),
-  path: z.string().describe('Of the route that answers the rows.'),
+  path: z.string().describe('Path of the route that returns the rows.'),
 });
 
 const homeCard = contributedView

@@ -326,7 +326,7 @@ export function describeHistory(host: TestHost, tab: () => AdminTab): void {
       await change(host.address, 'event', id, { place: 'Barn' });
       await page.getByText('There is a newer version.').waitFor();
       const shown = await page.getByText('Version 4 (current)').count();
-      await press(page, 'Load it');
+      await press(page, 'Load the new version');
       await page.getByText('Version 4 (current)').waitFor();
 
       expect(shown).toBe(0);

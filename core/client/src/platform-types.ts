@@ -7204,19 +7204,19 @@ export interface components {
     };
     /** A card of the home page. */
     HomeCard: {
-      /** Its id. */
+      /** Id of the plugin. */
       plugin: string;
       pluginName: string;
       name: string;
       title: string;
-      /** Of the route that answers the rows. */
+      /** Path of the route that returns the rows. */
       path: string;
       text: components["schemas"]["RowMember"];
       value?: components["schemas"]["RowMember"];
       /** Address below `/admin`; a member of the row in braces. */
       link?: string;
     };
-    /** A member of the rows that a route answers. */
+    /** A member of the rows that a route returns. */
     RowMember: {
       name: string;
       title: string;
@@ -7224,12 +7224,12 @@ export interface components {
     };
     /** A page that is a table, with commands as buttons. */
     TablePage: {
-      /** Its id. */
+      /** Id of the plugin. */
       plugin: string;
       pluginName: string;
       name: string;
       title: string;
-      /** Of the route that answers the rows. */
+      /** Path of the route that returns the rows. */
       path: string;
       icon: string;
       columns: components["schemas"]["RowMember"][];

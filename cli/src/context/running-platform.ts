@@ -1,9 +1,10 @@
 import type { Failure, Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
-import { credentialsFor } from './credentials';
 import { settingsOf, type CommandContext } from './command-context';
 import { noAnswer } from '../common/no-answer';
 import { withRemedy } from '../common/with-remedy';
+import { readLocalToken } from '@gantry/core-identity/local-token';
+import { readStoredToken } from './stored-tokens';
 
 /** The address of the platform that runs on the home, once it is ready. */
 export function runningAddress(context: CommandContext): string | undefined {
@@ -155,4 +156,19 @@ export function refusalOf(status: number, { error }: Refusal): Error {
     return withRemedy(message, 'Set GANTRY_TOKEN to an API token, or store one with: gantry login <address>');
   }
   return withRemedy(message, error === undefined ? 'Read its log.' : remedy, error);
+}
+
+/**
+ * The credential of a command: the API token in GANTRY_TOKEN; else, to the platform of --url, the one of `gantry login`;
+ * else, to the platform that runs on the home, the token of the home. The latter two go nowhere else.
+ */
+function credentialsFor(context: CommandContext, address: string): Readonly<Record<string, string>> {
+  const stored = context.url === address ? readStoredToken(context, address) : undefined;
+  const token = context.environment['GANTRY_TOKEN'] ?? stored ?? localTokenFor(context, address);
+  return token === undefined || token === '' ? {} : { authorization: `Bearer ${token}` };
+}
+
+function localTokenFor(context: CommandContext, address: string): string | undefined {
+  const { home } = settingsOf(context);
+  return findRunningPlatform(home)?.address === address ? readLocalToken(home) : undefined;
 }

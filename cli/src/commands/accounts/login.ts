@@ -6,7 +6,10 @@ import type { CommandContext } from '../../context/command-context';
 import { parsePlatformUrl } from '../../context/platform-url';
 import { callRoute } from '../../context/call-platform';
 import { readStoredToken, storeToken } from '../../context/stored-tokens';
-import { askSecret } from '../../terminal/ask-secret';
+import { createInterface } from 'node:readline/promises';
+import { Writable } from 'node:stream';
+import { Interrupted } from '../../common/failure';
+import type { Terminal } from '../../terminal/terminal';
 
 /** `gantry login <address>`: stores the token once the platform has accepted it. */
 export async function logIn(context: CommandContext, given: string, tokenFile: string | undefined): Promise<number> {
@@ -52,4 +55,21 @@ async function readToken({ terminal }: CommandContext, url: string, file: string
   }
   terminal.note(`Create an API token on ${url}/admin/account, and paste it here.`);
   return askSecret(terminal, 'API token: ');
+}
+
+/** Asks a person for a secret, and does not show what is typed. @throws Interrupted on Ctrl-C */
+async function askSecret({ stderr }: Terminal, question: string): Promise<string> {
+  stderr.write(question);
+  const silent = new Writable({ write: (_chunk, _encoding, done) => done() });
+  const lines = createInterface({ input: process.stdin, output: silent, terminal: true });
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      lines.once('SIGINT', () => reject(new Interrupted('Interrupted. Nothing was stored.')));
+      lines.once('close', () => resolve(''));
+      lines.question('').then(resolve, reject);
+    });
+  } finally {
+    lines.close();
+    stderr.write('\n');
+  }
 }

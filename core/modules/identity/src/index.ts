@@ -4,7 +4,7 @@ export type { AccountChange } from './accounts/change-accounts';
 export type { Identity } from './create-identity';
 export { createLocalToken } from './local-token';
 export type { OidcSettings } from './oidc/oidc-settings';
-export { createRights } from './roles/rights';
+export { createRights } from './roles/roles';
 export { roleInput } from './roles/role-input';
 export type { NewUser, OneTimeLink, UserChange } from './accounts/users';
 export { identity } from './module';

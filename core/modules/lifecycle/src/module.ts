@@ -1,14 +1,14 @@
-import type { StartupReport } from '@gantry/contracts';
+import type { StartupReport, PluginReport } from '@gantry/contracts';
 import { hostRoutes, pluginSetCheck, type Module } from '@gantry/core-http';
-import { includeNewPackages } from './change/include-new-packages';
 import { createPluginChanges } from './change/plugin-changes';
 import type { Generations } from './common/generations';
-import type { PluginSources } from '@gantry/core-loader';
+import { type PluginSources, inspectPlugins } from '@gantry/core-loader';
 import { packageRoutes } from './routes/package-routes';
 import { pluginChangeRoutes } from './routes/plugin-change-routes';
 import { reportRoutes } from './routes/report-routes';
 import type { SharedPluginSet } from './plugin-set/shared-plugin-set';
 import { pluginSetSchema } from './plugin-set/tables';
+import { asRequestError } from './change/change-errors';
 
 export interface LifecycleSettings extends PluginSources {
   readonly databaseUrl: string;
@@ -64,3 +64,14 @@ export const lifecycle: Module<LifecycleSettings, LifecycleHost> = {
     };
   },
 };
+
+/** The plugins of this process, and those that were put into the plugin folders since it started; these are `stopped`. */
+async function includeNewPackages(
+  sources: PluginSources,
+  known: readonly PluginReport[],
+): Promise<readonly PluginReport[]> {
+  const { plugins } = await asRequestError(() => inspectPlugins(sources));
+  const folders = new Set(known.map(({ folder }) => folder));
+  const found = plugins.filter(({ folder }) => !folders.has(folder));
+  return [...known, ...found].toSorted((first, second) => (first.id < second.id ? -1 : Number(first.id > second.id)));
+}

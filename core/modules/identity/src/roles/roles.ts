@@ -4,9 +4,9 @@ import { GantryError } from '@gantry/plugin-api/errors';
 import { bumpVersion, lockAccounts, rolesVersion } from '../accounts/account-changes';
 import { builtInRoles } from './built-in-roles';
 import { publicRole, type Rights } from '@gantry/core-http/ports';
-import { createRights } from './rights';
 import { recordTypes, type DeclaredType } from './known-types';
 import { readRole, readRoles, readRolesInForce } from './stored-roles';
+import { administrator } from '../accounts/user-input';
 
 /** A role to be stored. */
 export type NewRole = Omit<Role, 'isBuiltIn'>;
@@ -175,4 +175,23 @@ async function removeRole(transaction: Database, name: string): Promise<Role> {
 
 function isSameRights(one: Rights, other: Rights): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
+}
+
+/** Adds roles up. */
+export function createRights(roles: readonly Role[], declared: readonly Permission[]): Rights {
+  const names = roles.map(({ name }) => name);
+  const isAdministrator = names.includes(administrator);
+  const held = new Set([
+    ...roles.flatMap(({ permissions }) => permissions),
+    ...declared
+      .filter((permission) => isAdministrator || permission.roles?.some((role) => names.includes(role)))
+      .map(({ name }) => name),
+  ]);
+  return Object.freeze({
+    roles: names,
+    isAdministrator,
+    grants: roles.flatMap(({ grants }) => grants),
+    permissions: [...held],
+    may: (permission: string) => isAdministrator || held.has(permission),
+  });
 }

@@ -1,7 +1,7 @@
 import { GantryError } from '@gantry/plugin-api';
 import type { NextFunction, Request, Response } from 'express';
 import { createAuthentication, type AuthenticationDependencies } from '../../src/routes/authenticate';
-import { createRights } from '../../src/roles/rights';
+import { createRights } from '../../src/roles/roles';
 
 const named = { name: 'press', displayName: '', description: '', permissions: [], isBuiltIn: false, grants: [] };
 const rights = createRights([named], []);

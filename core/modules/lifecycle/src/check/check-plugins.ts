@@ -17,8 +17,7 @@ import { runCheckProcess, type CheckProcessOutcome } from './process/run-check-p
 import { maxLines } from '@gantry/core-common';
 import { testsLines } from './tests-lines';
 import { schemaLines } from './schema-lines';
-import { nameOrigin } from './sources/name-origin';
-import type { CheckTarget } from './sources/check-target';
+import type { CheckTarget, PackageSource } from './sources/check-target';
 
 /** The findings of a check, and the decisions that would enable the checked plugins. */
 export interface PluginsCheck {
@@ -235,4 +234,18 @@ function workflowLines({ id, workflows }: CheckFindings): readonly PluginCheckLi
   const found =
     count === 0 ? 'no workflow is open' : `${count} open workflow${count === 1 ? '' : 's'} can continue with this code`;
   return [okLine('workflows/replayed', `The workflow bundle of the queue ${taskQueue} was loaded; ${found}`)];
+}
+
+/** Lines in which a temporary copy is called what a person named. */
+function nameOrigin(
+  lines: readonly PluginCheckLine[],
+  { folder, origin = folder }: PackageSource,
+): readonly PluginCheckLine[] {
+  const named = (text: string): string => text.replaceAll(folder, () => origin);
+  return lines.map((line) => ({
+    ...line,
+    message: named(line.message),
+    ...(line.remedy === undefined ? {} : { remedy: named(line.remedy) }),
+    ...(line.details === undefined ? {} : { details: line.details.map(named) }),
+  }));
 }

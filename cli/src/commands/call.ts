@@ -4,9 +4,8 @@ import type { Failure } from '@gantry/contracts';
 import type { PlatformSchema } from '@gantry/client/platform';
 import { plain } from '../common/plain';
 import { UsageError } from '../common/usage-error';
-import { readRoute } from '../context/call-platform';
+import { fetchFrom, readRoute, refusalOf, requiredAddress } from '../context/running-platform';
 import type { CommandContext } from '../context/command-context';
-import { fetchFrom, refusalOf, requiredAddress } from '../context/running-platform';
 import { table } from '../terminal/table';
 
 type PluginCommand = PlatformSchema<'PluginCommand'>;

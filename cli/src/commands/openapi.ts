@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { compiledRoutes, createOpenApiDocument, version } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
-import { readFromPlatform, platformAddress } from '../context/running-platform';
+import { platformAddress, readRoute } from '../context/running-platform';
 import { reportUnusable, withPlugins } from '../context/with-content';
 
 /** `gantry openapi`: the document itself, without an envelope. */
@@ -18,8 +18,7 @@ export async function writeOpenApi(context: CommandContext, file: string | undef
 
 /** The OpenAPI document of the platform that runs on the home or that --url names, else of its plugins. */
 export async function currentDocument(context: CommandContext): Promise<unknown> {
-  const address = platformAddress(context);
-  if (address !== undefined) return readFromPlatform(context, address, '/api/openapi.json');
+  if (platformAddress(context) !== undefined) return readRoute('GET', '/api/openapi.json', {}, context);
   const config = settingsOf(context);
   return withPlugins(context, config, ({ types, registry }) => {
     reportUnusable(context, registry);

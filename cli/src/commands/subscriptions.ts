@@ -2,7 +2,7 @@ import { Declined } from '../common/failure';
 import type { PlatformSchema } from '@gantry/client/platform';
 import { plain } from '../common/plain';
 import type { CommandContext } from '../context/command-context';
-import { callRoute } from '../context/call-platform';
+import { callRoute } from '../context/running-platform';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { moment } from '../terminal/duration';
 import { counted, table } from '../terminal/table';

@@ -1,7 +1,7 @@
 import type { FormField, ItemMetadata, ModelInfo } from '@gantry/contracts';
 import { itemMetadata, modelInfo, type ItemTypes } from '@gantry/host';
 import { settingsOf, type CommandContext } from '../context/command-context';
-import { readFromPlatform, platformAddress } from '../context/running-platform';
+import { platformAddress, readRoute } from '../context/running-platform';
 import { withRemedy } from '../common/with-remedy';
 import { table } from '../terminal/table';
 import { reportUnusable, unknownType, withPlugins } from '../context/with-content';
@@ -46,12 +46,8 @@ export async function showType(context: CommandContext, code: string): Promise<n
 }
 
 async function knownTypes(context: CommandContext): Promise<readonly ModelInfo[]> {
-  const address = platformAddress(context);
-  if (address !== undefined) {
-    const { data } = (await readFromPlatform(context, address, '/api/cms/items/types')) as {
-      readonly data: readonly ModelInfo[];
-    };
-    return data;
+  if (platformAddress(context) !== undefined) {
+    return (await readRoute('GET', '/api/cms/items/types', {}, context)).data;
   }
   return withPlugins(context, settingsOf(context), ({ types, registry }) => {
     reportUnusable(context, registry);
@@ -68,8 +64,9 @@ async function knownMetadata(context: CommandContext, code: string): Promise<Ite
   if (address === undefined) {
     return metadataOnDisk(context, code, async ({ all }) => all.map(({ descriptor }) => descriptor.code));
   }
-  const path = `/api/cms/items/${encodeURIComponent(code)}/metadata`;
-  const answer = (await readFromPlatform(context, address, path)) as { readonly data: ItemMetadata } | undefined;
+  const wanted = { path: { type: code } };
+  const found: unknown = await readRoute('GET', '/api/cms/items/{type}/metadata', wanted, context);
+  const answer = found as { readonly data: ItemMetadata } | undefined;
   if (answer !== undefined) return answer.data;
   if (context.url !== undefined) throw missingThere(context.url, code);
   const metadata = await metadataOnDisk(context, code, async () => (await knownTypes(context)).map(({ type }) => type));

@@ -1,7 +1,7 @@
 import { Declined } from '../common/failure';
 import type { PlatformRequest, PlatformSchema } from '@gantry/client/platform';
 import { plain } from '../common/plain';
-import { callRoute } from '../context/call-platform';
+import { callRoute } from '../context/running-platform';
 import type { CommandContext } from '../context/command-context';
 import { assertAskable, confirm } from '../terminal/confirm';
 import { moment } from '../terminal/duration';

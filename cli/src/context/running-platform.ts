@@ -1,3 +1,4 @@
+import { createPlatformCaller } from '@gantry/client/platform';
 import type { Failure, Success } from '@gantry/contracts';
 import { findRunningPlatform } from '@gantry/launcher/run-file';
 import { settingsOf, type CommandContext } from './command-context';
@@ -85,8 +86,12 @@ export async function fetchFrom(
 /** Members that are there at once and need no change. */
 const readTimeoutMs = 10_000;
 
-/** The JSON of a path of the running platform. @throws Error with a remedy when it does not answer well */
-export async function readFromPlatform(context: CommandContext, address: string, path: string): Promise<unknown> {
+/**
+ * Reads what needs no change and is there at once from the running platform, with the types of the contracts; undefined where that
+ * does not exist. @throws Error with a remedy when it does not answer well
+ */
+export const readRoute = createPlatformCaller<CommandContext>(async (_method, path, _body, context) => {
+  const address = requiredAddress(context);
   const response = await fetchFrom(context, address, path, { isChange: false, timeoutMs: readTimeoutMs });
   const body: unknown = await response.json().catch(() => undefined);
   if (response.ok) return body;
@@ -98,7 +103,7 @@ export async function readFromPlatform(context: CommandContext, address: string,
     'Wait until the platform is ready, or stop it: the command also works on a stopped platform.',
     (body as Refusal | undefined)?.error,
   );
-}
+});
 
 /** A check runs code of plugins and replays workflows. */
 const answerTimeoutMs = 120_000;
@@ -127,20 +132,15 @@ export async function requestPlatform(
 }
 
 /**
- * `data` of the answer of the running platform.
+ * Calls routes of the running platform, with the types of their contracts.
  * @throws Error with the message of the platform and all its details
  */
-export async function callPlatform(
-  context: CommandContext,
-  address: string,
-  path: string,
-  body?: object,
-  method?: Method,
-): Promise<unknown> {
-  const { status, ...answer } = await requestPlatform(context, address, path, body, method);
-  if (status < 300) return answer.data;
+export const callRoute = createPlatformCaller<CommandContext>(async (method, path, body, context) => {
+  const sent = method === 'GET' ? undefined : (body ?? {});
+  const { status, ...answer } = await requestPlatform(context, requiredAddress(context), path, sent, method);
+  if (status < 300) return { data: answer.data };
   throw refusalOf(status, answer);
-}
+});
 
 interface Refusal {
   readonly error?: Pick<Failure['error'], 'message' | 'details' | 'deletion'>;

@@ -1,7 +1,7 @@
 import type { Role } from '@gantry/contracts';
 import type { NewUser, User, UserChange } from '@gantry/host';
 import type { ApiToken, EndedAccess, NewApiToken, NewRole, RemainingAccess } from '@gantry/host/open-identity';
-import { callRoute } from '../../context/call-platform';
+import { callRoute } from '../../context/running-platform';
 import type { CommandContext } from '../../context/command-context';
 import { withRemedy } from '../../common/with-remedy';
 

@@ -1,11 +1,10 @@
 import type { PlatformSchema } from '@gantry/client/platform';
 import type { ItemChange } from '@gantry/contracts';
 import { plain } from '../../common/plain';
-import { callRoute } from '../../context/call-platform';
+import { callRoute } from '../../context/running-platform';
 import type { CommandContext } from '../../context/command-context';
-import { callPlatform } from '../../context/running-platform';
 import { table } from '../../terminal/table';
-import { actorOf, addressOf } from '../items/items-history';
+import { actorOf } from '../items/items-history';
 
 export interface AuditOptions {
   readonly actor: string | undefined;
@@ -34,7 +33,11 @@ async function showEvents(context: CommandContext, { actor, action, from, to, li
 }
 
 async function showChanges(context: CommandContext, options: AuditOptions): Promise<number> {
-  const changes = (await callPlatform(context, addressOf(context), pathOfChanges(options))) as readonly ItemChange[];
+  const { actor, action, from, to, limit, type } = options;
+  const given = { actor, action, from, to, types: type };
+  const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));
+  const wanted = { query: { ...query, limit, order: 'newest' as const } };
+  const { data: changes } = await callRoute('GET', '/api/cms/changes', wanted, context);
   return show(context, changes, ['AT', 'ACTOR', 'ACTION', 'TYPE', 'ID', 'VERSION', 'FIELDS'], changeRow);
 }
 
@@ -48,14 +51,6 @@ function show<T extends object>(
   else if (entries.length === 0) terminal.print('No results');
   else terminal.print(table(header, entries.map(rowOf)));
   return 0;
-}
-
-function pathOfChanges({ actor, action, from, to, limit, type }: AuditOptions): string {
-  const parameters = { actor, action, from, to, types: type, limit: String(limit), order: 'newest' };
-  const query = new URLSearchParams(
-    Object.entries(parameters).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
-  return `/api/cms/changes?${query.toString()}`;
 }
 
 function changeRow(change: ItemChange): readonly string[] {

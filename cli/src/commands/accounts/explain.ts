@@ -1,8 +1,7 @@
 import type { PlatformRequest } from '@gantry/client/platform';
 import type { ItemAction } from '@gantry/contracts';
-import { callRoute } from '../../context/call-platform';
+import { callRoute, platformAddress } from '../../context/running-platform';
 import type { CommandContext } from '../../context/command-context';
-import { platformAddress } from '../../context/running-platform';
 import { UsageError } from '../../common/usage-error';
 import { withRemedy } from '../../common/with-remedy';
 

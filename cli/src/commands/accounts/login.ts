@@ -4,7 +4,7 @@ import { UsageError } from '../../common/usage-error';
 import { withRemedy } from '../../common/with-remedy';
 import type { CommandContext } from '../../context/command-context';
 import { parsePlatformUrl } from '../../context/platform-url';
-import { callRoute } from '../../context/call-platform';
+import { callRoute } from '../../context/running-platform';
 import { readStoredToken, storeToken } from '../../context/stored-tokens';
 import { createInterface } from 'node:readline/promises';
 import { Writable } from 'node:stream';

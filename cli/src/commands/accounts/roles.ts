@@ -2,7 +2,7 @@ import { readFile, writeFile } from 'node:fs/promises';
 import type { Role } from '@gantry/contracts';
 import { importRoles as importInto, parseRolesFile, toRolesFile, type Identity } from '@gantry/host/open-identity';
 import type { CommandContext } from '../../context/command-context';
-import { callRoute } from '../../context/call-platform';
+import { callRoute } from '../../context/running-platform';
 import { byCommand, withIdentity } from '../../context/with-identity';
 import { withRemedy } from '../../common/with-remedy';
 import { table } from '../../terminal/table';

@@ -2,9 +2,8 @@ import { Declined } from '../../common/failure';
 import type { DeletionPlan, Failure } from '@gantry/contracts';
 import { plain } from '../../common/plain';
 import type { CommandContext } from '../../context/command-context';
-import { callPlatform } from '../../context/running-platform';
+import { callRoute } from '../../context/running-platform';
 import { confirm as ask } from '../../terminal/confirm';
-import { addressOf } from './items-history';
 
 interface DeleteOptions {
   readonly type: string;
@@ -33,9 +32,8 @@ export async function deleteItem(context: CommandContext, options: DeleteOptions
 }
 
 async function sendDelete(context: CommandContext, { type, id, confirm }: DeleteOptions): Promise<void> {
-  const query = confirm === undefined ? '' : `?confirm=${encodeURIComponent(confirm)}`;
-  const path = `/api/cms/items/${encodeURIComponent(type)}/${encodeURIComponent(id)}${query}`;
-  await callPlatform(context, addressOf(context), path, {}, 'DELETE');
+  const query = confirm === undefined ? {} : { confirm };
+  await callRoute('DELETE', '/api/cms/items/{type}/{id}', { path: { type, id }, query }, context);
 }
 
 function planOf(error: unknown): DeletionPlan | undefined {

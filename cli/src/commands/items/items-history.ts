@@ -1,8 +1,7 @@
-import type { DeletedItem, ErrorDetail, ItemChange, RestoreCheck, Row } from '@gantry/contracts';
+import type { ErrorDetail, ItemChange, RestoreCheck, Row } from '@gantry/contracts';
 import { plain } from '../../common/plain';
-import { withRemedy } from '../../common/with-remedy';
 import type { CommandContext } from '../../context/command-context';
-import { callPlatform, platformAddress } from '../../context/running-platform';
+import { callRoute } from '../../context/running-platform';
 import { table } from '../../terminal/table';
 
 export interface HistoryOptions {
@@ -23,8 +22,8 @@ export interface RestoreOptions {
 
 /** `gantry items history <type> <id>`: the versions of an item, the newest first. */
 export async function showHistory(context: CommandContext, { type, id, limit }: HistoryOptions): Promise<number> {
-  const path = `${pathOf(type, id)}/history?limit=${limit}`;
-  const changes = (await callPlatform(context, addressOf(context), path)) as readonly ItemChange[];
+  const wanted = { path: { type, id }, query: { limit } };
+  const { data: changes } = await callRoute('GET', '/api/cms/items/{type}/{id}/history', wanted, context);
   const { terminal } = context;
   if (context.json) terminal.printJson(changes);
   else if (changes.length === 0) {
@@ -35,8 +34,8 @@ export async function showHistory(context: CommandContext, { type, id, limit }: 
 
 /** `gantry items deleted <type>`: deleted items, the latest first. */
 export async function listDeleted(context: CommandContext, type: string, limit: number): Promise<number> {
-  const path = `/api/cms/items/${encodeURIComponent(type)}/deleted?limit=${limit}`;
-  const items = (await callPlatform(context, addressOf(context), path)) as readonly DeletedItem[];
+  const wanted = { path: { type }, query: { limit } };
+  const { data: items } = await callRoute('GET', '/api/cms/items/{type}/deleted', wanted, context);
   const { terminal } = context;
   if (context.json) terminal.printJson(items);
   else if (items.length === 0) terminal.print('No deleted items');
@@ -56,7 +55,8 @@ export async function restoreItem(context: CommandContext, options: RestoreOptio
     ...(without.length === 0 ? {} : { without }),
     ...(Object.keys(values).length === 0 ? {} : { values }),
   };
-  const result = await callPlatform(context, addressOf(context), `${pathOf(type, id)}/restore`, body);
+  const path = { type, id };
+  const { data: result } = await callRoute('POST', '/api/cms/items/{type}/{id}/restore', { path, body }, context);
   if (check) return reportCheck(context, result as RestoreCheck);
   const row = result as Row;
   const { terminal } = context;
@@ -111,15 +111,4 @@ function rowOf(change: ItemChange): readonly string[] {
 /** Who wrote, by name where there is one. */
 export function actorOf({ actor = '', actorName }: Pick<ItemChange, 'actor' | 'actorName'>): string {
   return actorName === undefined ? actor : `${plain(actorName)} (${actor})`;
-}
-
-/** @throws Error with a remedy when no platform runs */
-export function addressOf(context: CommandContext): string {
-  const address = platformAddress(context);
-  if (address !== undefined) return address;
-  throw withRemedy('The history of items needs the running platform.', 'Start it with: gantry up');
-}
-
-function pathOf(type: string, id: string): string {
-  return `/api/cms/items/${encodeURIComponent(type)}/${encodeURIComponent(id)}`;
 }

@@ -1,19 +1,11 @@
-import type { SearchGroup } from '@gantry/contracts';
 import type { CommandContext } from '../../context/command-context';
-import { callPlatform, platformAddress } from '../../context/running-platform';
-import { withRemedy } from '../../common/with-remedy';
+import { callRoute } from '../../context/running-platform';
 import { table } from '../../terminal/table';
 
 /** `gantry items search <text>` */
 export async function searchItems(context: CommandContext, text: string): Promise<number> {
   const { terminal } = context;
-  const address = platformAddress(context);
-  if (address === undefined) {
-    throw withRemedy('A search needs the running platform.', 'Start it with: gantry up');
-  }
-  const query = new URLSearchParams({ q: text });
-  const path = `/api/cms/search?${query.toString()}`;
-  const groups = (await callPlatform(context, address, path, {})) as readonly SearchGroup[];
+  const { data: groups } = await callRoute('POST', '/api/cms/search', { query: { q: text } }, context);
   if (context.json) {
     terminal.printJson(groups);
     return 0;

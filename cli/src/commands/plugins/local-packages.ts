@@ -10,8 +10,7 @@ import {
 import { interruptible } from '../../common/interruption';
 import { settingsOf, type CommandContext } from '../../context/command-context';
 import { openPluginSet } from '../../context/open-plugin-set';
-import { callRoute } from '../../context/call-platform';
-import { runningAddress } from '../../context/running-platform';
+import { callRoute, runningAddress } from '../../context/running-platform';
 import type { PackagePlace, Wanted } from './package-place';
 import { checkHere } from './plugins-check';
 import type { ChangeAnswer } from './until-changed';

@@ -1,6 +1,5 @@
 import type { CommandContext } from '../../context/command-context';
-import { callRoute } from '../../context/call-platform';
-import { platformAddress } from '../../context/running-platform';
+import { callRoute, platformAddress } from '../../context/running-platform';
 import { noteDurations, untilChanged, type ChangeAnswer } from './until-changed';
 
 /** `gantry plugins enable <id>` and `disable <id>`: at once where a platform runs, else from the next start on. */

@@ -7,8 +7,7 @@ import {
 } from '@gantry/contracts';
 import { settingsOf, type CommandContext } from '../../context/command-context';
 import { nearest } from '../../common/nearest';
-import { readRoute } from '../../context/call-platform';
-import { platformAddress } from '../../context/running-platform';
+import { platformAddress, readRoute } from '../../context/running-platform';
 import type { Colours } from '../../terminal/colours';
 import { table } from '../../terminal/table';
 import { withRemedy } from '../../common/with-remedy';

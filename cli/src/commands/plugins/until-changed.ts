@@ -5,8 +5,7 @@ import { unlessAborted } from '@gantry/core-common';
 import { interruptible } from '../../common/interruption';
 import { withRemedy } from '../../common/with-remedy';
 import type { CommandContext } from '../../context/command-context';
-import { callRoute } from '../../context/call-platform';
-import { platformAddress } from '../../context/running-platform';
+import { callRoute, platformAddress } from '../../context/running-platform';
 import type { Terminal } from '../../terminal/terminal';
 
 /** The result of a request to change the plugins. */

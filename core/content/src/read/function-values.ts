@@ -90,8 +90,9 @@ function valueJson(field: FunctionField, given: unknown): string {
   const value = kind.fromModel(given);
   if (value === '' && kind.isEmptyTextNone) return 'null';
   const read = kind.parse(value, field);
-  if (!read.ok)
+  if (!read.ok) {
     throw new Error(`the function returned a value that the field cannot have: ${field.name} ${read.message}`);
+  }
   if (numberText(value) !== undefined) return String(read.value);
   return exactJson(typeof value === 'string' && typeof read.value === 'string' ? read.value : value);
 }

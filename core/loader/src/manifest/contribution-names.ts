@@ -20,11 +20,9 @@ export const contributionName = z
   .regex(/^[a-z][a-z0-9-]{0,39}$/, { error: 'must be 1 to 40 of a-z, 0-9 and -, beginning with a letter' });
 
 /** Of a member of an object. */
-export const memberName = z
-  .string()
-  .regex(/^[a-z][A-Za-z0-9]{0,59}$/, {
-    error: 'must be 1 to 60 letters and digits, beginning with a lower-case letter',
-  });
+export const memberName = z.string().regex(/^[a-z][A-Za-z0-9]{0,59}$/, {
+  error: 'must be 1 to 60 letters and digits, beginning with a lower-case letter',
+});
 
 /** Of a page, or of a card on one. */
 export const pageTitle = z

@@ -40,7 +40,7 @@ export function KeyValueField(props: FieldProps) {
                   id={index === 0 ? id : `${id}-${one.row}`}
                   label="Key"
                   value={one.key}
-                  error={isRepeated(rows, one) ? 'This key is there more than once.' : undefined}
+                  error={isRepeated(rows, one) ? 'This key is used more than once.' : undefined}
                   onChange={(key) => set(one, { key })}
                 />
               </div>

@@ -45,7 +45,7 @@ export function MoneyField(props: FieldProps) {
 
 /** A comma is the decimal separator for some and separates thousands for others: neither is guessed. */
 function commaHint(amount: string): string | undefined {
-  return amount.includes(',') ? 'Use a point as decimal separator, and nothing between thousands: 1234.5' : undefined;
+  return amount.includes(',') ? 'Use a point as decimal separator and no thousands separator: 1234.5' : undefined;
 }
 
 /**

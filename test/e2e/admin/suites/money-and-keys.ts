@@ -193,9 +193,9 @@ export function describeMoneyAndKeys(host: TestHost, tab: () => AdminTab): void 
         await page.keyboard.press('Tab');
         await page.keyboard.type(value);
       }
-      expect(await page.getByText('This key is there more than once.').count()).toBe(2);
+      expect(await page.getByText('This key is used more than once.').count()).toBe(2);
       await row(2, 'Key').fill('architect');
-      expect(await page.getByText('This key is there more than once.').count()).toBe(0);
+      expect(await page.getByText('This key is used more than once.').count()).toBe(0);
       expect(await accessibilityFindings(page, 'main')).toEqual([]);
       expect(await save()).toBe(201);
       await page.waitForURL(/\/content\/venue\/\d+/);

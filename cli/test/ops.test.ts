@@ -68,7 +68,7 @@ describe('a workflow that failed', () => {
     );
 
     expect(stdout).toMatch(
-      new RegExp(`^${failed} \\(placeOrder\\)\nStatus +FAILED\nStep +COMPENSATING\nRun +\\S+\nQueue +order-tq\n`),
+      new RegExp(`^${failed} \\(placeOrder\\)\nStatus +FAILED\nStep +COMPENSATING\nRun +\\S+\nTask queue +order-tq\n`),
     );
     expect(stdout).toMatch(/\nFailure +.*payment_refund.*does not exist/);
     expect(stdout).toMatch(/\nResult +"UNDELIVERED"\n/);

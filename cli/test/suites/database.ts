@@ -67,7 +67,7 @@ export function describeDatabase(commands: Commands): void {
 
         expect(stdout).not.toMatch(/^(warn|FAIL)/m);
         expect(stdout).toMatch(/^ok {4}PostgreSQL +\d+\.\d+ \(DATABASE_URL\)$/m);
-        expect(stdout).toMatch(/^ok {4}Letters +case is ignored in all scripts/m);
+        expect(stdout).toMatch(/^ok {4}Locale +case is ignored in all scripts/m);
         expect(stdout).toMatch(/^ok {4}Connections +a host uses up to \d+ of the \d+ that PostgreSQL allows$/m);
         expect(stdout).toMatch(/^ok {4}Plugins +1 plugin can be used$/m);
         expect(code).toBe(0);

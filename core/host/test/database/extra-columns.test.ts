@@ -123,6 +123,44 @@ describe('extra columns', () => {
     expect((await start(withoutRaces)).failures).toEqual([]);
   });
 
+  it('follow a rename of their field, with history', async () => {
+    class Renamed {
+      @Field({ displayName: 'Victories', type: 'NUMBER', searchable: true, renamedFrom: 'wins' })
+      declare victories: number;
+    }
+    await start(withRaces);
+    await empty.client.query(`INSERT INTO boats_boat (name, races$wins) VALUES ('Ann', 3)`);
+    const outcome = await start(schemas(racing({ fields: Renamed, unique: [] })));
+    expect(outcome).toMatchObject({ failures: [] });
+    await empty.client.query(`UPDATE boats_boat SET races$victories = 4`);
+    const values = (await changes()).map((change) => change['values']);
+    expect(values).toMatchObject([{ races$victories: 3 }, { races$victories: 4 }]);
+    expect(values[1]).not.toHaveProperty('races$wins');
+  });
+
+  it.each([
+    ['while their plugin is there', [racing()]],
+    ['while it is not', []],
+  ])('follow a rename of the type %s', async (_when, others) => {
+    await start(withRaces);
+    await empty.client.query(`INSERT INTO boats_boat (name, races$wins) VALUES ('Ann', 3)`);
+    const rename = (...definitions: readonly PluginDefinition[]) => {
+      const Boat = declareType('Yacht', { name: { searchable: true } }, { renamedFrom: 'boat' });
+      return linkDefinitions([definePlugin({ id: 'boats', itemTypes: [Boat] }), ...definitions]).schemas;
+    };
+    const moved = others.map((definition) => ({
+      ...definition,
+      extraFields: definition.extraFields?.map((extra) => ({ ...extra, type: 'boats.Yacht' })) ?? [],
+    }));
+    expect(await start(rename(...moved))).toMatchObject({ failures: [], differences: [] });
+    await empty.client.query(`UPDATE boats_yacht SET races$wins = 4`);
+    expect(await rows('SELECT item_table, values FROM gantry_change ORDER BY sequence')).toMatchObject([
+      { item_table: 'boats_yacht', values: { races$wins: 3 } },
+      { item_table: 'boats_yacht', values: { races$wins: 4 } },
+    ]);
+    expect((await start(rename(...moved))).applied).toEqual([]);
+  });
+
   it('are dropped by the purge of their plugin, which takes the fields out of grants and keeps the rest', async () => {
     const [withLinks, left] = [schemas(racing({ fields: RaceWithCrew })), schemas()];
     await start([identitySchema, ...withLinks]);

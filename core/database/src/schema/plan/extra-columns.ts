@@ -1,7 +1,8 @@
 import { fieldsKept } from '../../changes/kept-fields';
-import { identifier } from '../../identifiers';
-import type { ChangedField, TableSpec } from '../../table-spec';
+import { identifier, quoteIdentifier } from '../../identifiers';
+import type { ChangedField, IndexSpec, TableSpec } from '../../table-spec';
 import type { ActualSchema, ActualTable } from '../inspect/actual-schema';
+import { compareIndex, findTwinIndex, type Comparison } from './compare-constraints';
 import type { IndexStep, LeftField } from './schema-plan';
 
 /** Between the id of a plugin and the name of an extra column, or field. No declared name has it. */
@@ -54,8 +55,30 @@ export function withoutInvalid(actual: ActualTable | undefined, schema: ActualSc
   return { indexed: { ...actual, indexes: valid }, found: { ...schema, relationKinds } };
 }
 
-/** The table may have many rows, and people who write to it. */
-export function concurrently(step: IndexStep): IndexStep {
+/**
+ * Compares an index of extra columns. It is created concurrently, as the table may have many rows and people who write to it; one that
+ * has the name of before a rename of the table gets that of today.
+ */
+export function compareExtraIndex(
+  table: TableSpec,
+  index: IndexSpec,
+  actual: ActualTable | undefined,
+  schema: ActualSchema,
+): Comparison<IndexStep> {
+  const twin = actual?.indexes.has(index.name) === true ? undefined : findTwinIndex(table, index, actual);
+  if (twin === undefined) {
+    const { steps, differences } = compareIndex(table, index, actual, schema);
+    return { steps: steps.map(concurrently), differences };
+  }
+  const { name, columns } = index;
+  const statement = `ALTER INDEX ${quoteIdentifier(twin.name)} RENAME TO ${quoteIdentifier(name)}`;
+  return {
+    steps: [{ plugin: table.plugin, table: table.name, kind: 'index', name, columns, statement }],
+    differences: [],
+  };
+}
+
+function concurrently(step: IndexStep): IndexStep {
   return { ...step, statement: step.statement.replace(/INDEX(?= )/, 'INDEX CONCURRENTLY'), isConcurrent: true };
 }
 

@@ -24,7 +24,7 @@ import { compareColumns, isComputedOtherwise, isRequiredWithoutValue, leftColumn
 import { compareForeignKey, compareIndex, comparePrimaryKey, leftUniqueIndexes } from './compare-constraints';
 import {
   awaitedExtras,
-  concurrently,
+  compareExtraIndex,
   leftFieldsOf,
   noTable,
   ownPart,
@@ -89,7 +89,9 @@ function planTable(table: TableSpec, { wanted, actual: schema, normalise, count 
   const { plugin, name, isExtra = false } = table;
   const actual = actualOf(table, schema);
   const { indexed, found } = isExtra ? withoutInvalid(actual, schema) : withoutRecomputed(table, schema, normalise);
-  const indexes = table.indexes.map((index) => compareIndex(table, index, indexed, found));
+  const indexes = table.indexes.map((index) =>
+    isExtra ? compareExtraIndex(table, index, indexed, found) : compareIndex(table, index, indexed, found),
+  );
   const foreignKeys = table.foreignKeys.map((key) => compareForeignKey(table, key, actual));
   const columns = actual && compareColumns(table, actual, normalise, count({ table: name }) > 0);
   const creation: SchemaStep = { plugin, table: name, kind: 'table', statement: createTable(table) };
@@ -105,7 +107,7 @@ function planTable(table: TableSpec, { wanted, actual: schema, normalise, count 
     /** These name extra columns that are added before. */
     awaiting: [
       ...(needs.length === 0 ? [] : triggers.map((step) => ({ ...step, needs }))),
-      ...(isExtra ? indexSteps.map(concurrently) : []),
+      ...(isExtra ? indexSteps : []),
     ],
     foreignKeys: foreignKeys.flatMap((one) => one.steps),
     links: planLinks(table, schema),

@@ -2,7 +2,8 @@ import { documentText, parseDocument } from './platform/document';
 import { numberText, toJson } from './json';
 import { referencesIn, type Item } from './items';
 
-const labelKey = /name|title|code/i;
+/** Extra fields of other plugins, whose names have a `$`, are no labels. */
+const labelKey = /^[^$]*(?:name|title|code)[^$]*$/i;
 
 /** Rules of a type for labels. */
 export interface LabelRule {

@@ -53,4 +53,22 @@ describe('extra fields of the sample seo', () => {
     const other = await ask('POST', products, { catalog, price: 1, code: 'E', name: 'Endive', seo$title: 'Herbs' });
     expect(other.status).toBe(409);
   });
+
+  it.each(['csv', 'jsonl'])('are exported to %s and imported from it', async (format) => {
+    const code = `F-${format}`;
+    const { id } = await product({ code, name: 'Fennel', seo$title: `Fennel ${format}`, seo$description: 'a, "b"' });
+    const file = await sendJson(host.address, 'POST', `/api/cms/exports/product?format=${format}`, [
+      { field: 'code', operator: 'EQUALS', value: code },
+    ]);
+    expect(file.text).toContain('seo$title');
+    await ask('PATCH', `${products}/${id}`, { seo$title: 'Other', seo$description: null });
+    const imported = await send(host.address, '/api/cms/imports/product?match=code,catalog,catalogVersion', {
+      method: 'POST',
+      headers: { 'content-type': String(file.headers['content-type']) },
+      body: file.text,
+    });
+    expect(imported.json.error).toBeUndefined();
+    const { values } = (await ask('GET', `${products}/${id}`)).json.data;
+    expect(values).toMatchObject({ seo$title: `Fennel ${format}`, seo$description: 'a, "b"' });
+  });
 });

@@ -1,5 +1,6 @@
+import type { Grant } from '@gantry/contracts';
 import { Field, type FieldOptions } from '@gantry/plugin-api';
-import { compilePlugins, type TypeSource } from '@gantry/core-content';
+import { compilePlugins, createItemTypes, createRolePolicy, type TypeSource } from '@gantry/core-content';
 import { Column, DataType } from 'sequelize-typescript';
 import { declareType } from '../../../../../test/support/content/declare-type';
 
@@ -73,5 +74,30 @@ describe('extra fields', () => {
     expect(problems).toEqual([expect.stringMatching(reason)]);
     expect([...failures.keys()]).toEqual(['races']);
     expect(type?.fields.map(({ name }) => name)).toEqual(['name']);
+  });
+});
+
+describe('rights on extra fields', () => {
+  const fields = declareFields({ wins: { type: 'NUMBER' }, title: { required: true } });
+  const { types } = compilePlugins([
+    boats,
+    source('races', { extraFields: [{ type: () => Boat, fields }] }, { boats: '*' }),
+  ]);
+  const namesFor = (grant: Partial<Grant>, id: string, isServed = true): readonly string[] => {
+    const all = createItemTypes(types, (plugin) => isServed || plugin !== 'races');
+    const grants: Grant[] = [{ on: { plugin: 'boats', type: 'boat' }, actions: ['read'], ...grant }];
+    const policy = createRolePolicy(all, grants, { id, login: id });
+    return policy.types.find('boat')?.descriptor.fields.map(({ name }) => name) ?? [];
+  };
+
+  it('come to users with all fields, and to others and the public by name', () => {
+    expect(namesFor({}, '7')).toEqual(['name', 'races$wins', 'races$title']);
+    expect(namesFor({ readableFields: ['name'] }, '7')).toEqual(['name']);
+    expect(namesFor({}, 'public')).toEqual(['name']);
+    expect(namesFor({ readableFields: ['name', 'races$wins'] }, 'public')).toEqual(['name', 'races$wins']);
+  });
+
+  it('go with their plugin', () => {
+    expect(namesFor({}, '7', false)).toEqual(['name']);
   });
 });

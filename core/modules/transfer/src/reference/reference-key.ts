@@ -21,7 +21,7 @@ export interface ReferenceKey {
 export function referenceKeyOf(target: ItemTypeDescriptor, types: ItemTypes): ReferenceKey | undefined {
   const single = singleKeyField(target);
   if (single !== undefined) return { target, parts: [{ field: single }] };
-  for (const names of target.unique) {
+  for (const names of ownSets(target)) {
     const parts = names.map((name) => partOf(target, name, types));
     const lead = parts.find((part) => part?.reference === undefined && part?.field.options === undefined);
     if (lead === undefined || parts.includes(undefined)) continue;
@@ -35,9 +35,15 @@ export function keyText({ field, reference }: KeyPart, text: string): string {
   return (reference?.field ?? field).kind.toCell(text);
 }
 
+/** Without sets with an extra field of another plugin, which may be empty, and be gone at the next import. */
+function ownSets({ unique, fields }: ItemTypeDescriptor): readonly (readonly string[])[] {
+  const extras = new Set(fields.flatMap(({ name, plugin }) => (plugin === undefined ? [] : [name])));
+  return unique.filter((names) => !names.some((name) => extras.has(name)));
+}
+
 /** A required one before one that may be empty. */
 function singleKeyField(type: ItemTypeDescriptor): FieldDescriptor | undefined {
-  const fields = type.unique.flatMap((names) =>
+  const fields = ownSets(type).flatMap((names) =>
     type.fields.filter((field) => names.length === 1 && field.name === names[0]),
   );
   const named = fields.filter((field) => field.reference === undefined);

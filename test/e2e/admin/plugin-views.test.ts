@@ -38,6 +38,22 @@ describe('what a plugin declares for the admin pages', () => {
     await card.getByRole('link', { name: 'Lime' }).waitFor();
   });
 
+  it('leaves the home page as it is while a card is slow', async () => {
+    const { page, open } = tab();
+    const answers: (() => void)[] = [];
+    await page.route('**/beehives/light', (route) => void answers.push(() => void route.continue()));
+    await open('/account');
+    await page.getByRole('link', { name: 'Home', exact: true }).click();
+    await page.getByRole('heading', { name: 'Recent changes' }).waitFor();
+    const card = page.getByRole('region', { name: 'Hives that need food' });
+    await card.getByRole('status', { name: 'Loading' }).waitFor();
+
+    for (const answer of answers) answer();
+    await page.unroute('**/beehives/light');
+
+    await card.getByRole('link', { name: 'Lime' }).waitFor();
+  });
+
   it('is a page with a table, whose rows have its commands', async () => {
     const { page, open } = tab();
     await open('/');

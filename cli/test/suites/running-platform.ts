@@ -22,7 +22,10 @@ export function describeRunningPlatform(commands: Commands): void {
       const bench = await openBench(['plugins/articles'], commands);
       const { code, stderr } = await bench.gantry(['items', 'search', 'a part']);
 
-      expect([code, stderr]).toEqual([1, expect.stringMatching(/^gantry: No platform runs on .+\n {2}Start it with: gantry up\. .+\n$/)]);
+      expect([code, stderr]).toEqual([
+        1,
+        expect.stringMatching(/^gantry: No platform runs on .+\n {2}Start it with: gantry up\. .+\n$/),
+      ]);
       await bench.close();
     });
   });

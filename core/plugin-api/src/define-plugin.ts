@@ -130,7 +130,7 @@ export interface PluginDefinition {
   onTypeEvent?(event: TypeEvent, context: ServiceContext): Promise<void>;
   /** Synchronous, no I/O: routes and hooks. Has 5 seconds. */
   register?(context: RegisterContext): void;
-  /** After the schema is up to date, and after `start` of the plugins it depends on. Has 20 seconds. */
+  /** After the schema is up to date, and after `start` of the plugins it depends on. Has 20 seconds, not counting those in which PostgreSQL or Temporal is unavailable. */
   start?(context: PluginContext): Promise<void>;
   /** At the end, before `stop` of the plugins it depends on; `context.signal` has aborted. Has 10 seconds. */
   stop?(context: PluginContext): Promise<void>;

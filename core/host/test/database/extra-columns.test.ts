@@ -78,6 +78,16 @@ describe('extra columns', () => {
     ]);
   });
 
+  it('keep references to several items in the change feed as well', async () => {
+    await start(schemas(racing({ fields: RaceWithCrew })));
+    await empty.client.query(
+      `INSERT INTO boats_boat (name) VALUES ('Ann'), ('Bea'); INSERT INTO boats_boat_races$crew VALUES (1, 2, 0)`,
+    );
+    expect(await start(withoutRaces)).toMatchObject({ applied: [], failures: [] });
+    await empty.client.query(`UPDATE boats_boat SET name = 'Cid' WHERE id = 1`);
+    expect((await changes()).at(-1)).toMatchObject({ values: { name: 'Cid', races$crew: [2] } });
+  });
+
   it('that fail leave the table and its owner as they are', async () => {
     class Wrong {
       @Field({ displayName: 'Wins', column: 'VARCHAR(99000000)' }) declare wins: string;

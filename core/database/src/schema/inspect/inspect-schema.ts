@@ -1,5 +1,6 @@
 import type { ClientBase } from 'pg';
 import { changeTable } from '../../changes/change-tables';
+import { fieldsKept } from '../../changes/kept-fields';
 import type { TableSpec } from '../../table-spec';
 import type {
   ActualColumn,
@@ -20,14 +21,21 @@ export async function inspectSchema(client: ClientBase, wanted: readonly TableSp
   const indexes = await readIndexes(client, names, columns, server.version);
   const foreignKeys = await readForeignKeys(client, names);
   const triggers = await readTriggers(client, names);
+  const linked = await readRelations(client, linkTablesKept(triggers));
   const tables = names.filter((name) => ['a table', 'a partitioned table'].includes(relations.get(name) ?? ''));
   return {
     tables: new Map(tables.map((name) => [name, tableOf(name, { columns, indexes, foreignKeys, triggers })])),
-    relationKinds: relations,
+    relationKinds: new Map([...linked, ...relations]),
     trigram: server.trigram,
     hasSearch: server.hasSearch,
     hasChanges: server.hasChanges,
   };
+}
+
+/** Those of fields that a trigger keeps, also of extra fields whose plugins are not there. */
+function linkTablesKept(triggers: ByTable<Trigger>): readonly string[] {
+  const sources = [...triggers.values()].map((own) => new Map(own.map(({ trigger, source }) => [trigger, source])));
+  return sources.flatMap((own) => fieldsKept(own).flatMap(({ linkTable }) => linkTable ?? []));
 }
 
 /** Link tables of references that may have been to several items. */

@@ -126,8 +126,12 @@ function leftFields(
   present: readonly ChangedField[],
   schema: ActualSchema,
 ): readonly ChangedField[] {
-  const known = new Set([...(changes?.fields ?? []), ...present].flatMap((field) => [field.name, field.column]));
-  return keptBefore(name, schema).filter((field) => !known.has(field.name) && !known.has(field.column));
+  const known = new Set(
+    [...(changes?.fields ?? []), ...present].flatMap((field) => [field.name, field.column || (field.linkTable ?? '')]),
+  );
+  return keptBefore(name, schema).filter(
+    (field) => !known.has(field.name) && !known.has(field.column || (field.linkTable ?? '')),
+  );
 }
 
 function extrasOf(name: string, wanted: readonly TableSpec[]): readonly TableSpec[] {
@@ -135,10 +139,9 @@ function extrasOf(name: string, wanted: readonly TableSpec[]): readonly TableSpe
 }
 
 /** Without those whose values were dropped. */
-function keptBefore(name: string, { tables }: ActualSchema): readonly ChangedField[] {
+function keptBefore(name: string, { tables, relationKinds }: ActualSchema): readonly ChangedField[] {
   const actual = tables.get(name);
-  return fieldsKept(actual?.triggers).filter(
-    ({ name: field, column, linkTable }) =>
-      field.includes(extraSeparator) && linkTable === undefined && actual?.columns.has(column) === true,
-  );
+  const isThere = ({ column, linkTable }: ChangedField): boolean =>
+    linkTable === undefined ? actual?.columns.has(column) === true : relationKinds.has(linkTable);
+  return fieldsKept(actual?.triggers).filter((field) => field.name.includes(extraSeparator) && isThere(field));
 }

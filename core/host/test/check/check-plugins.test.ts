@@ -262,6 +262,18 @@ describe('the check of a plugin', () => {
       expect(await tablesOf(database.url)).toEqual([]);
     });
 
+    it('says which fields it adds to types of others, who has them, and with which statements', async () => {
+      const [plugins = ''] = folders.sources.pluginPath;
+      await symlink(join(project, 'test/samples/seo'), join(plugins, 'seo'));
+
+      const { lines, outcome } = await check('seo', { databaseUrl: database.url });
+
+      expect(outcome).toBe('ok');
+      expect(lines.find(({ rule }) => rule === 'code/extra-fields')?.message).toMatch(/product\.title.* role public/);
+      const statements = lines.find(({ part }) => part === 'schema')?.details?.join('\n');
+      expect(statements).toMatch(/ALTER TABLE "catalog_product" ADD COLUMN "seo\$title"/);
+    });
+
     it('does not fail for a database that is unavailable', async () => {
       const report = await check('recipes', { databaseUrl: 'postgres://nobody@127.0.0.1:1/nothing' });
 

@@ -180,11 +180,20 @@ function checkedCodeLines(findings: CheckFindings, manifest: Manifest | undefine
   const message = `It was loaded in a separate process and registered what its manifest names: ${brings}`;
   return [
     okLine('code/registered', message),
+    ...extraFieldLines(manifest),
     openNetwork,
     ...floodLines(findings),
     ...deprecationLines(findings.deprecations),
     ...notes.map((note) => warningLine('code/note', note, {})),
   ];
+}
+
+/** Who sees what the plugin adds, as soon as it is enabled. */
+function extraFieldLines(manifest: Manifest | undefined): readonly PluginCheckLine[] {
+  const names = manifest?.contributes.extraFields ?? [];
+  if (names.length === 0) return [];
+  const message = `It adds ${names.join(', ')}: roles with all fields of the type have them at once; the role public, and roles that name fields, do not`;
+  return [okLine('code/extra-fields', message)];
 }
 
 /** A plugin that does not name its settings gets none in a check, although it may have them when it runs. */

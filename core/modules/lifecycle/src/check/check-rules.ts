@@ -14,6 +14,7 @@ export const checkRules = {
   'integrity/pin': 'Hash of the files to which enabling pins it',
   'integrity/changed': 'The files are not those that were enabled',
   'code/registered': 'It was loaded in a separate process, and registered what its manifest names',
+  'code/extra-fields': 'It adds fields to types of other plugins',
   'code/note': 'Notes for the author about the code',
   'code/network': 'The network was open while its code was loaded',
   'code/deprecated': 'It uses deprecated parts of the plugin API, while it is loaded or in its tests (`--tests`)',

@@ -106,9 +106,9 @@ const layers = [
   ]),
   ...['history', 'identity', 'lifecycle', 'transfer', 'webhooks'].map((name) =>
     layer(`${name}-layer`, 'A module stands on the kernel.', `core/modules/${name}`, [
-      ...[...KERNEL, DATABASE, CONTENT, HTTP, MODULE_PARTS],
+      ...[...KERNEL, DATABASE, HTTP, MODULE_PARTS],
       // Decides which plugins are loaded, and tries their code out in a process.
-      ...(name === 'lifecycle' ? [LOADER, SUPERVISOR] : []),
+      ...(name === 'lifecycle' ? [LOADER, SUPERVISOR] : [CONTENT]),
     ]),
   ),
   layer(

@@ -8,17 +8,19 @@ import {
 } from '@gantry/core-database';
 import {
   checkPlugins as check,
-  compileForCommand,
   syncForCommand as sync,
-  withoutTemporal,
   type CheckOptions,
   type CheckTarget,
-  type CompiledPlugins,
-  type CompileOptions,
   type PluginsCheck,
   type SyncForCommandOptions,
 } from '@gantry/core-lifecycle';
 import { createStderrLogger } from './common/logger';
+import {
+  compileForCommand,
+  withoutTemporal,
+  type CompiledPlugins,
+  type CompileOptions,
+} from './composition/compile-for-command';
 import { openContent, type Content, type ContentOptions } from './composition/open-content';
 import { modules, platformSchemas } from './modules';
 import { compileRoutes } from '@gantry/core-http';

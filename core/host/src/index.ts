@@ -1,6 +1,7 @@
 export { isVersionText, parseSource, preparePackage, prepareUpgrade, withSources } from '@gantry/core-lifecycle';
 export { dropArchives, installPackage, uninstallPlugin, unpinPlugin, upgradePackage } from '@gantry/core-lifecycle';
-export type { CheckTarget, CompiledPlugins, PreparedPackage } from '@gantry/core-lifecycle';
+export type { CheckTarget, PreparedPackage } from '@gantry/core-lifecycle';
+export type { CompiledPlugins } from './composition/compile-for-command';
 export {
   checkPlugins,
   compilePluginsForCommand,

@@ -1,8 +1,6 @@
 export { checkPlugins } from './check/check-plugins';
 export type { PluginsCheck } from './check/check-plugins';
 export type { CheckOptions } from './check/check-options';
-export { compileForCommand, withoutTemporal } from './check/process/compile-for-command';
-export type { CompiledPlugins, CompileOptions } from './check/process/compile-for-command';
 export type { CheckTarget } from './check/sources/check-target';
 export { withSources } from './check/sources/with-sources';
 export { describeFailure } from './common/describe-failure';

@@ -5,6 +5,7 @@ import {
   type HostMessage,
   type PluginProblem,
   type PluginReport,
+  type Quarantine,
 } from '@gantry/contracts';
 import { parseStart } from '@gantry/core-supervisor/child';
 import {
@@ -16,8 +17,14 @@ import {
   type WorkflowFindings,
 } from './check-messages';
 import { describeFailure } from '../../common/describe-failure';
-import { compileForCommand, type CompileOptions, type CompiledPlugins } from './compile-for-command';
-import { createPluginExecution } from '@gantry/core-loader';
+import type { PluginSchema } from '@gantry/core-database';
+import {
+  createPluginExecution,
+  type PluginRegistry,
+  type PluginRegistryOptions,
+  type PluginSources,
+} from '@gantry/core-loader';
+import type { Logger } from '@gantry/plugin-api';
 import { endWithParent } from './end-with-parent';
 import { findSchema } from './find-schema';
 
@@ -31,9 +38,28 @@ export type { WorkflowFindings };
 
 type Environment = Readonly<Record<string, string | undefined>>;
 
+export interface TrialOptions extends Pick<PluginRegistryOptions, 'environmentOf' | 'execution'> {
+  readonly config: PluginSources & { readonly databaseUrl: string };
+  readonly logger: Logger;
+  readonly environment: Environment;
+  /** Called before and after plugin code runs. */
+  readonly notifyLauncher: (message: HostMessage) => void;
+  /** Plugins whose code does not run. */
+  readonly quarantines?: readonly Quarantine[];
+}
+
+/** Plugins that are loaded and linked, without the database. */
+export interface TriedPlugins {
+  readonly registry: PluginRegistry;
+  /** The tables and migrations that the plugins want. */
+  readonly schemas: readonly PluginSchema[];
+}
+
 /** The parts of the host that the process of a check gets. */
-export interface CheckPorts extends Pick<CompileOptions, 'platform' | 'logger'> {
-  readonly parseConfig: (environment: Environment) => CompileOptions['config'];
+export interface CheckPorts extends Pick<TrialOptions, 'logger'> {
+  readonly parseConfig: (environment: Environment) => TrialOptions['config'];
+  /** Loads the plugins and compiles their item types. */
+  readonly compile: (options: TrialOptions) => Promise<TriedPlugins>;
   /** Replays the histories of the workflows that are open on a queue against a bundle. */
   readonly replay: (options: ReplayOptions) => Promise<WorkflowFindings>;
 }
@@ -63,14 +89,14 @@ async function answer(ports: CheckPorts, start: unknown): Promise<void> {
 }
 
 async function check(ports: CheckPorts, start: CheckStart): Promise<readonly CheckFindings[]> {
-  const { platform, logger, parseConfig, replay } = ports;
+  const { logger, parseConfig, compile, replay } = ports;
   const { environment } = start;
   const ids = start.candidates;
   const lines = countLines(() => execution.current());
   const execution = createPluginExecution({ notifyLauncher, admitsLine: lines.add });
   const deprecations = collectDeprecations(() => execution.current());
-  const plugins = await compileForCommand({
-    ...{ platform, logger },
+  const plugins = await compile({
+    logger,
     // Code that is checked has no database: the plan is made afterwards.
     config: {
       ...parseConfig({ ...environment, DATABASE_URL: noDatabase }),
@@ -136,22 +162,22 @@ function countLines(current: () => string | undefined) {
   return { add, of: (plugin: string) => counts.get(plugin) ?? 0 };
 }
 
-function problemsOf(plugins: CompiledPlugins, id: string): readonly PluginProblem[] {
+function problemsOf(plugins: TriedPlugins, id: string): readonly PluginProblem[] {
   return checkedReport(plugins, id)?.problems ?? [];
 }
 
 /** Of two packages with the id, the one that is checked is loaded from the store; the other one has the problem that it shares the id. */
-function checkedReport({ registry }: CompiledPlugins, id: string): PluginReport | undefined {
+function checkedReport({ registry }: TriedPlugins, id: string): PluginReport | undefined {
   const same = registry.reports().filter((report) => report.id === id);
   return same.find(({ problems }) => problems.every(({ code }) => code !== 'PLUGIN_ID_TAKEN')) ?? same[0];
 }
 
 /** Notes on the code: those on the folder do not concern a check, which stored what is in it now. */
-function registeredNotes(plugins: CompiledPlugins, id: string): readonly string[] {
+function registeredNotes(plugins: TriedPlugins, id: string): readonly string[] {
   return checkedReport(plugins, id)?.notes ?? [];
 }
 
-function registeredBy({ registry }: CompiledPlugins, id: string): readonly string[] {
+function registeredBy({ registry }: TriedPlugins, id: string): readonly string[] {
   const plugin = registry.registeredPlugins().find(({ manifest }) => manifest.id === id);
   const contributes: Partial<Contributions> = plugin?.manifest.contributes ?? {};
   const { itemTypes = [], taskQueues = [], routes = [], commands = [], homeCards = [], tablePages = [] } = contributes;
@@ -167,7 +193,7 @@ function registeredBy({ registry }: CompiledPlugins, id: string): readonly strin
 }
 
 async function workflowsOf(
-  { registry }: CompiledPlugins,
+  { registry }: TriedPlugins,
   id: string,
   { environment, replay }: Pick<CheckPorts, 'replay'> & Pick<ReplayOptions, 'environment'>,
 ): Promise<CheckFindings['workflows']> {

@@ -1,33 +1,18 @@
-import type { HostMessage, Quarantine } from '@gantry/contracts';
-import { GantryError, type Logger, type Temporal } from '@gantry/plugin-api';
+import type { TrialOptions, TriedPlugins } from '@gantry/core-lifecycle/check-process';
+import { GantryError, type Temporal } from '@gantry/plugin-api';
 import { createSequelize } from '@gantry/core-database/create-sequelize';
 import { createDatabase, type PluginSchema } from '@gantry/core-database';
 import { createItemTypes, type ItemTypes, declaredPatterns, createItemStore, linkModels } from '@gantry/core-content';
-import {
-  createPluginRegistry,
-  type PluginRegistry,
-  type PluginRegistryOptions,
-  type PluginSources,
-} from '@gantry/core-loader';
+import { createPluginRegistry } from '@gantry/core-loader';
 
-export interface CompileOptions extends Pick<PluginRegistryOptions, 'environmentOf' | 'execution'> {
-  readonly config: PluginSources & { readonly databaseUrl: string };
+export interface CompileOptions extends TrialOptions {
   /** The tables of the platform itself. */
   readonly platform: readonly PluginSchema[];
-  readonly logger: Logger;
-  readonly environment: Readonly<Record<string, string | undefined>>;
-  /** Called before and after plugin code runs. */
-  readonly notifyLauncher: (message: HostMessage) => void;
-  /** Plugins whose code does not run. */
-  readonly quarantines?: readonly Quarantine[];
 }
 
 /** The plugins with their item types and schemas, without the database. */
-export interface CompiledPlugins {
-  readonly registry: PluginRegistry;
+export interface CompiledPlugins extends TriedPlugins {
   readonly types: ItemTypes;
-  /** The tables and migrations that the plugins want. */
-  readonly schemas: readonly PluginSchema[];
   close(): Promise<void>;
 }
 

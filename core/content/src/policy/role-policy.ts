@@ -142,9 +142,11 @@ export function explainGrants(
   type: ItemTypeDescriptor,
   grants: readonly Grant[],
   action: ItemAction,
-  field: FieldDescriptor | undefined,
+  { field, user }: { readonly field: FieldDescriptor | undefined; readonly user: PolicyUser },
 ): readonly Grant[] {
-  return grants.filter((grant) => concerns(grant.on, type) && allows(grant, action, field));
+  return grants.filter(
+    (grant) => concerns(grant.on, type) && allows(grant, action, field) && !isKeptFrom(user, grant, field),
+  );
 }
 
 function allows(grant: Grant, action: ItemAction, field: FieldDescriptor | undefined): boolean {

@@ -217,4 +217,31 @@ describe('extra columns', () => {
       { event: { kind: 'purged', extraFields: [{ type: 'boat' }] } },
     ]);
   });
+
+  it('have names that fit, whatever the id of the plugin and the name of the field', async () => {
+    const id = `a-${'very-'.repeat(6)}long-id`;
+    const name = `n${'ame'.repeat(20)}`;
+    class Long {
+      @Field({ displayName: 'Short' }) declare short: string;
+    }
+    Field({ displayName: 'Long', searchable: true })(Long.prototype, name);
+    const long = definePlugin({ id, extraFields: [{ type: 'boats.Boat', fields: Long, unique: [[name]] }] });
+    const plugins = schemas(long);
+    expect((await start(plugins)).failures).toEqual([]);
+    expect(await start(plugins)).toMatchObject({ applied: [], differences: [] });
+    expect(await start(withoutRaces)).toMatchObject({
+      applied: [],
+      differences: [],
+      leftFields: [{ name: `${id}$${name}` }, { name: `${id}$short` }],
+    });
+    const survey = await purgePlugin({ databaseUrl: empty.database.url, plugin: id, actor: 'command' });
+    expect(survey.extras).toMatchObject([
+      {
+        table: 'boats_boat',
+        fields: [`${id}$${name}`, `${id}$short`],
+        columns: [expect.any(String), expect.any(String)],
+      },
+    ]);
+    expect(await start(withoutRaces)).toMatchObject({ applied: [], differences: [], leftFields: [] });
+  });
 });

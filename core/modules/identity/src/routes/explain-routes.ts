@@ -271,7 +271,7 @@ function grantsOf(
   { type, action, field }: Asked,
 ): readonly GivenGrant[] {
   return user.roles.flatMap((role) =>
-    explainGrants(type, roles.rightsOf([role]).grants, action, field).map((grant) => ({
+    explainGrants(type, roles.rightsOf([role]).grants, action, { field, user }).map((grant) => ({
       role,
       grant,
       filter: rowFilterOf(grant, type, user, policies.isRefused),

@@ -82,38 +82,32 @@ function crowded() {
   return [...counts.values()].filter((count) => count > 15).length;
 }
 
-/** Files of a package that others import count those, and not the entry that exports them again. */
+/** A name that files export again is imported from the file that has it. */
 function singles() {
   const importers = new Map(files.map((file) => [file, new Set()]));
-  const exported = new Map(packages.map((one) => [one.name, exportsOf(`${one.folder}/src/index.ts`)]));
-  const filesOf = ({ names, target }) => {
-    const again = exported.get(target);
-    return again === undefined ? [target] : names.map((name) => again.get(name));
+  const statements = new Map(files.map((file) => [file, statementsOf(file)]));
+  const originOf = (file, name) => {
+    const again = statements.get(file)?.find((one) => one.isExport && one.names.includes(name));
+    return again === undefined ? file : originOf(again.target, name);
   };
-  for (const file of files.filter((one) => !isEntry(one))) {
-    for (const target of statementsOf(file).flatMap(filesOf)) importers.get(target)?.add(file);
+  for (const [file, found] of statements) {
+    const imported = found.filter(({ isExport }) => !isExport);
+    const origins = imported.flatMap(({ names, target }) => [target, ...names.map((name) => originOf(target, name))]);
+    for (const origin of origins) importers.get(origin)?.add(file);
   }
-  return files.filter((file) => importers.get(file).size === 1 && lineCount(file) < 40).length;
-}
-
-function isEntry(file) {
-  return /^[^/]+(?:\/[^/]+){0,2}\/src\/index[.]ts$/.test(file);
-}
-
-/** The files by the names that an entry exports again. */
-function exportsOf(entry) {
-  if (!imports.has(entry)) return undefined;
-  return new Map(statementsOf(entry).flatMap(({ names, target }) => names.map((name) => [name, target])));
+  const entries = new Set(packages.flatMap(entriesOf));
+  return files.filter((file) => importers.get(file).size === 1 && lineCount(file) < 40 && !entries.has(file)).length;
 }
 
 /** Imports, and exports from other files, with their names. */
 function statementsOf(file) {
   const found = readFileSync(join(root, file), 'utf8').matchAll(
-    /(?:import|export)\s+(?:type\s+)?(?:\w+,?\s*)?(?:\{([^}]*)\}\s*from\s*)?(?:\*[^']*from\s*)?'([^']+)'|import\('([^']+)'\)/g,
+    /(import|export)\s+(?:type\s+)?(?:\w+,?\s*)?(?:\{([^}]*)\}\s*from\s*)?(?:\*[^']*from\s*)?'([^']+)'|import\('([^']+)'\)/g,
   );
-  return [...found].map(([, names = '', target, loaded]) => ({
+  return [...found].map(([, word, names = '', target, loaded]) => ({
+    isExport: word === 'export',
     names: names.split(',').flatMap((name) => /^(?:type\s+)?(\w+)/.exec(name.trim())?.[1] ?? []),
-    target: (target ?? loaded).startsWith('.') ? resolved(file, target ?? loaded) : (target ?? loaded),
+    target: (target ?? loaded).startsWith('.') ? resolved(file, target ?? loaded) : entryOf(target ?? loaded),
   }));
 }
 
@@ -139,6 +133,25 @@ function resolved(file, target) {
     existsSync(one),
   );
   return pathOf(path ?? base);
+}
+
+/** The source of what a package, or a path of it, gives others; the name itself for packages of others. */
+function entryOf(target) {
+  const found = packages.find(({ name }) => name === packageOf(target));
+  return found === undefined ? target : (sourceOf(found, `.${target.slice(found.name.length)}`) ?? target);
+}
+
+function entriesOf(found) {
+  return Object.keys(exportsOf(found)).flatMap((path) => sourceOf(found, path) ?? []);
+}
+
+function exportsOf({ folder, name }) {
+  return (name !== undefined && readJson(join(folder, 'package.json')).exports) || {};
+}
+
+function sourceOf(found, path) {
+  const built = /^[.]\/dist\/(.*)[.]js$/.exec(exportsOf(found)[path]?.default)?.[1];
+  return built && `${found.folder}/src/${built}.ts`;
 }
 
 function packageOf(target) {

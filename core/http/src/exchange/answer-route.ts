@@ -105,7 +105,7 @@ export async function answerRoute<Route extends CompiledRoute>(
   given.requestId = requestIdOf(request);
   given.audit = auditing.audit;
   // Each promise costs a list more than its own work: there are as few as there can be.
-  const handle = (): Promise<RouteAnswer | StreamResult<string>> =>
+  const handle = (): Promise<RouteAnswer | StreamResult<string> | undefined> =>
     call(() => {
       const parsing = parseParts(route, given as ParsedParts);
       return parsing === undefined ? route.handler(given as never) : parsing.then(() => route.handler(given as never));
@@ -115,7 +115,8 @@ export async function answerRoute<Route extends CompiledRoute>(
   const work = audited(auditing, handle);
   const answerOf = (): ReturnType<typeof handle> =>
     contract === undefined ? work() : answerOnce(contract, answered, { request, given: body, stringify }, work);
-  const finish = (answer: RouteAnswer | StreamResult<string>): Promise<void> | undefined => {
+  // A plugin in plain JavaScript may return nothing where nothing is answered.
+  const finish = (answer: RouteAnswer | StreamResult<string> = {}): Promise<void> | undefined => {
     if ('stream' in answer) return stream(route, answer, { request, response, signal, draining, run, call });
     present(response, route, answer, stringify);
     return undefined;

@@ -83,6 +83,18 @@ const routes: HostRoute<Counter>[] = [
 
 routes.push(
   route({
+    method: 'PUT',
+    path: '/counter/reset',
+    operationId: 'resetCounter',
+    summary: 'Reset the counter',
+    access: 'signed-in',
+    idempotency: 'optional',
+    handler: async () => undefined as never,
+  }),
+);
+
+routes.push(
+  route({
     method: 'GET',
     path: '/pieces',
     operationId: 'readPieces',
@@ -205,6 +217,10 @@ describe('a route of the platform', () => {
     expect(await deprecation('/counter')).toBe('@1796083200');
     expect(await deprecation('/counter?unknown=1')).toBe('@1796083200');
     expect((await ask('POST', '/counter', {})).headers.get('deprecation')).toBeNull();
+  });
+
+  it('has an empty answer where its handler returns nothing', async () => {
+    expect(await ask('PUT', '/counter/reset', {})).toMatchObject({ status: 204, json: undefined });
   });
 
   it('answers other methods with 405 and those that there are', async () => {

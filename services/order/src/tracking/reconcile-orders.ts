@@ -1,12 +1,13 @@
 import { setTimeout } from 'node:timers/promises';
-import { callTemporal, isGantryError, type PluginContext } from '@gantry/plugin-api';
+import { callTemporal, isGantryError, type PluginContext, isWorkflowNotFound } from '@gantry/plugin-api';
 import type { Client } from '@temporalio/client';
 import { resumeOperation, settleOrder } from './find-order';
 import { forEachOrder } from './for-each-order';
 import { listRuns, type ListedRun } from './list-runs';
 import { readNamespaceId } from '../namespace-id';
-import { createOrderRows, type OrderRows, type StoredOrder } from '../order-rows';
-import { storeDispatches } from '../store-dispatches';
+import { createOrderRows, type OrderRows, type StoredOrder, isWaitingForDispatch } from '../order-rows';
+import { consignmentWorkflowId, dispatchedMarker, signalNames } from '@gantry/contracts';
+import { dateOf } from './order-history';
 
 const intervalMs = 3_000;
 /** Milliseconds between two comparisons of all orders with their rows. */
@@ -133,4 +134,36 @@ async function settle(
     const settled = await callTemporal(temporal, (client: Client) => settleOrder(client, rows, order, now()));
     if (settled !== 'undecided') undecided.delete(order.orderId);
   });
+}
+
+/**
+ * Stores which parcels have left. The workflow of an order has no step for it and gets no signal; Temporal lists the consignments
+ * that recorded it, and the history of each is read once, for the time.
+ * @throws GantryError UNAVAILABLE
+ */
+async function storeDispatches(context: PluginContext, rows: OrderRows, namespaceId: string): Promise<void> {
+  const { temporal } = context;
+  const inTransit = `ExecutionStatus = 'Running' AND TemporalChangeVersion = '${dispatchedMarker}'`;
+  for await (const page of listRuns(temporal, 'startConsignment', inTransit)) {
+    const orderIds = page.map(({ orderId }) => orderId);
+    const late = (await rows.findMany(namespaceId, orderIds)).filter(isWaitingForDispatch);
+    await forEachOrder(context, late, async ({ orderId }) => {
+      const dispatchedAt = await callTemporal(temporal, (client: Client) => readDispatch(client, orderId));
+      if (dispatchedAt !== undefined) await rows.dispatch({ orderId, namespaceId }, dispatchedAt);
+    });
+  }
+}
+
+/** When the parcel of the newest consignment left; undefined when that has not happened yet, or the consignment is gone. */
+async function readDispatch(client: Client, orderId: string): Promise<Date | undefined> {
+  try {
+    const { events } = await client.workflow.getHandle(consignmentWorkflowId(orderId)).fetchHistory();
+    const dispatched = (events ?? []).find(
+      (event) => event.workflowExecutionSignaledEventAttributes?.signalName === signalNames.shipmentDispatched,
+    );
+    return dispatched === undefined ? undefined : dateOf(dispatched.eventTime);
+  } catch (error) {
+    if (isWorkflowNotFound(error)) return undefined;
+    throw error;
+  }
 }

@@ -10,14 +10,15 @@ import { holderOf } from '../shared-resource';
  * Works on a request, or gives the answer that it got when it came with the same `Idempotency-Key` before.
  * @param given what the request brings besides its path
  * @param stringify makes JSON of the data of an answer
+ * @param work undefined where a handler returns nothing
  * @throws GantryError BAD_REQUEST for a key that is none, and what {@link AnsweredRequests.once} throws
  */
 export function answerOnce<Answer extends object>(
   contract: Pick<RouteContract, 'idempotency' | 'operationId' | 'owner'>,
   requests: AnsweredRequests,
   exchange: Exchange,
-  work: () => Promise<Answer>,
-): Promise<Answer> {
+  work: () => Promise<Answer | undefined>,
+): Promise<Answer | undefined> {
   const { idempotency } = contract;
   const key = idempotency === undefined ? undefined : readKey(exchange.request, idempotency === 'required');
   return key === undefined ? work() : answerKey(key, contract, requests, exchange, work);
@@ -28,12 +29,12 @@ async function answerKey<Answer extends object>(
   { operationId, owner = 'platform' }: Pick<RouteContract, 'operationId' | 'owner'>,
   requests: AnsweredRequests,
   { request, given, stringify }: Exchange,
-  work: () => Promise<Answer>,
+  work: () => Promise<Answer | undefined>,
 ): Promise<Answer> {
   const operation = `${owner} ${operationId}`;
   const hash = hashOf(request, given);
   const answer = await requests.once({ caller: holderOf(request), operation, key, hash }, async () => {
-    const { data, ...others }: { readonly data?: unknown } = await work();
+    const { data, ...others }: { readonly data?: unknown } = (await work()) ?? {};
     return JSON.stringify(data === undefined ? others : { ...others, json: stringify(data) });
   });
   return JSON.parse(answer) as Answer;

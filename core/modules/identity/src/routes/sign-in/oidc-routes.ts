@@ -15,8 +15,34 @@ import {
 } from '@gantry/core-http';
 import { assertSignInMode } from '../assert-sign-in-mode';
 import { openSession, sessionHeaders, type SessionSecrets, type SessionSettings } from './open-session';
-import { pagesPath, pathOfPages, returnPath } from './return-path';
 import { cookieText, readCookie } from './session-cookie';
+import { isTextLine } from '@gantry/contracts';
+
+/** The pages begin here. */
+const pagesPath = '/admin/';
+
+const maxLength = 1_000;
+const anyOrigin = 'http://gantry.invalid';
+
+/**
+ * Where the browser goes after the sign-in: an address of the pages, as path and query. Every other one is refused, so that no link
+ * to the platform leads elsewhere.
+ */
+const returnPath = z
+  .string()
+  .refine((text) => pathOfPages(text) !== undefined, {
+    error: `returnTo must be a path of the pages, such as ${pagesPath}content/product, of at most ${maxLength} characters`,
+  })
+  .default(pagesPath)
+  .meta({ maxLength, pattern: String.raw`^/admin(?:[/?][^\\#]*)?$` });
+
+/** A path of the pages as a browser reads it: dots may lead out of them. @returns undefined for any other text */
+function pathOfPages(text: string): string | undefined {
+  const isPlain = isTextLine(text, maxLength) && /^\/admin(?:[/?]|$)/.test(text) && !/[\\#]/.test(text);
+  const url = isPlain && URL.canParse(text, anyOrigin) ? new URL(text, anyOrigin) : undefined;
+  const isOfPages = url?.origin === anyOrigin && /^\/admin(?:\/|$)/.test(url.pathname);
+  return isOfPages ? url.pathname + url.search : undefined;
+}
 
 export interface OidcServices extends SessionSettings {
   readonly identity: Identity;

@@ -12,7 +12,32 @@ import { pick, systemEnvironment } from '../check-environment';
 import type { CheckOptions } from '../check-options';
 import type { CheckAnswer, CheckBegun, CheckFindings, CheckStart } from './check-messages';
 import type { CheckProblemCode } from '../check-problems';
-import { maxHeapBytes, watchMemory } from './watch-memory';
+import { residentBytes } from '@gantry/core-common';
+
+/** The memory limit of a check; a platform with all shipped plugins takes a fifth of it. */
+const maxResidentBytes = 2 ** 30;
+/** Of it for JavaScript alone, so that a heap that grows without end is reported as such. */
+const maxHeapBytes = 768 * 2 ** 20;
+
+const intervalMs = 100;
+
+interface MemoryWatch {
+  /** Whether the process was ended because it occupied more. */
+  isExceeded(): boolean;
+  stop(): void;
+}
+
+/** Ends a process that occupies more than {@link maxResidentBytes}. */
+function watchMemory(child: Child): MemoryWatch {
+  let isExceeded = false;
+  const timer = setInterval(() => {
+    const pid = child.reference?.pid;
+    if (pid === undefined || (residentBytes(pid) ?? 0) < maxResidentBytes) return;
+    isExceeded = true;
+    child.kill('SIGKILL');
+  }, intervalMs);
+  return { isExceeded: () => isExceeded, stop: () => clearInterval(timer) };
+}
 
 /** A plugin that is checked. */
 export interface Candidate {

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { BaseItem, Field, ItemType, route, type ItemCollection, type WriteHookDefinition } from '../src';
+import { BaseItem, Field, ItemType, route, type ItemCollection, type WriteHookDefinition } from '@gantry/plugin-api';
 
 @ItemType({})
 class Recipe extends BaseItem {

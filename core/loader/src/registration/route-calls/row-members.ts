@@ -38,11 +38,16 @@ function membersOf(properties: Readonly<Record<string, Schema>>, named: Readonly
 function kindOf({ type, format }: Schema): RowMember['kind'] | undefined {
   const [only, ...others] = [type].flat().filter((one) => one !== 'null');
   if (others.length > 0 || only === undefined) return 'text';
-  if (only === 'integer' || only === 'number') return 'number';
-  if (only === 'boolean') return 'boolean';
-  if (only !== 'string') return undefined;
-  return format === 'date-time' ? 'instant' : 'text';
+  return format === 'date-time' ? 'instant' : shownAs[String(only)];
 }
+
+/** By type of JSON Schema. */
+const shownAs: Readonly<Record<string, RowMember['kind'] | undefined>> = {
+  integer: 'number',
+  number: 'number',
+  boolean: 'boolean',
+  string: 'text',
+};
 
 /** A name as words: `publishedAt` is `Published at`. */
 function words(name: string): string {

@@ -38,7 +38,8 @@ function membersOf(properties: Readonly<Record<string, Schema>>, named: Readonly
 function kindOf({ type, format }: Schema): RowMember['kind'] | undefined {
   const [only, ...others] = [type].flat().filter((one) => one !== 'null');
   if (others.length > 0 || only === undefined) return 'text';
-  return format === 'date-time' ? 'instant' : shownAs[String(only)];
+  if (typeof only !== 'string') return undefined;
+  return format === 'date-time' ? 'instant' : shownAs[only];
 }
 
 /** By type of JSON Schema. */

@@ -1,5 +1,5 @@
 import type { ItemChange } from '../src/api/changes';
-import { groupChanges } from '../src/home/group-changes';
+import { groupChanges } from '../src/home/recent-changes';
 import { initialsOf } from '../src/ui/text/initials';
 
 const change = (position: number, given: Partial<ItemChange>): ItemChange => ({

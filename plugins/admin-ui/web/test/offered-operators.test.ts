@@ -1,5 +1,5 @@
 import type { SearchField } from '@gantry/contracts';
-import { offeredOperators } from '../src/content/list/filter/offered-operators';
+import { offeredOperators } from '../src/content/list/filter/filter-form';
 
 const common = ['NOT_EQUALS', 'IN', 'EMPTY'];
 const ordered = ['EQUALS', 'MORE_THAN', 'LESS_THAN', ...common];

@@ -1,5 +1,5 @@
 import './home.css';
-import { Stack } from '@mantine/core';
+import { Stack, Code, Button, Menu } from '@mantine/core';
 import type { HomeCard, ModelInfo } from '@gantry/contracts';
 import { useIsFetching, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -9,16 +9,18 @@ import { may } from '../common/may';
 import { viewsQuery } from '../plugin-ui/views/views-query';
 import { lazyPart } from '../ui/lazy-part';
 import { PageHeader } from '../ui/page/page';
-import { ErrorState, LoadingState } from '../ui/states';
+import { ErrorState, LoadingState, EmptyState } from '../ui/states';
 import { useLongerThan } from '../ui/time/use-longer-than';
 import { Attention } from './attention';
 import { ContinuedItems } from './continued-items';
-import { NewMenu } from './new-menu';
-import { NoTypes } from './no-types';
 import { Orders } from './orders/orders';
 import { RecentChanges } from './recent-changes';
 import { SavedViews } from './saved-views';
 import type { FirstStepsProps } from './steps';
+import { LinkButton } from '../ui/page/link-button';
+import { Surface } from '../ui/surface';
+import { Link } from 'react-router-dom';
+import { ChevronIcon, PlusIcon, TypeIcon } from '../ui/icons';
 
 const today = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long' });
 
@@ -88,5 +90,47 @@ function Parts({ creatable }: { readonly creatable: readonly ModelInfo[] }) {
         <RecentChanges />
       </div>
     </Stack>
+  );
+}
+
+/** For a reader who sees no item type. */
+function NoTypes() {
+  return (
+    <Surface>
+      {mayReader('plugins.read') ? (
+        <EmptyState title="No item types yet" action={<LinkButton to="/plugins">View plugins</LinkButton>}>
+          Put a plugin package into the folder <Code>plugins</Code>, or enable one that is there:{' '}
+          <Code className="no-wrap">gantry plugins enable &lt;id&gt;</Code>
+        </EmptyState>
+      ) : (
+        <EmptyState title="No item types">Your roles show none. Ask an administrator for another role.</EmptyState>
+      )}
+    </Surface>
+  );
+}
+
+/** Creates an item of any type that the reader may create. */
+function NewMenu({ types }: { readonly types: readonly ModelInfo[] }) {
+  if (types.length === 0) return null;
+  return (
+    <Menu position="bottom-end" width={260}>
+      <Menu.Target>
+        <Button leftSection={<PlusIcon size={16} />} rightSection={<ChevronIcon size={16} />}>
+          New
+        </Button>
+      </Menu.Target>
+      <Menu.Dropdown className="home-new">
+        {types.map(({ type, displayName, icon }) => (
+          <Menu.Item
+            key={type}
+            component={Link}
+            to={`/content/${type}/new`}
+            leftSection={<TypeIcon path={icon} size={16} />}
+          >
+            {displayName}
+          </Menu.Item>
+        ))}
+      </Menu.Dropdown>
+    </Menu>
   );
 }

@@ -2,7 +2,7 @@ import './shell.css';
 import { Burger, Kbd, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { useDisclosure, useHotkeys } from '@mantine/hooks';
 import { openSpotlight } from '@mantine/spotlight';
-import { useEffect, useRef } from 'react';
+import { useEffect, useRef, useLayoutEffect } from 'react';
 import { Link, Outlet, useLocation } from 'react-router-dom';
 import { AccountMenu } from '../account/account-menu';
 import { PresenceDialog } from '../account/own/presence-dialog';
@@ -13,15 +13,15 @@ import { useRequestedUndo } from '../content/undo/undo-store';
 import { CloseIcon, icon, MoonIcon, SearchIcon, SunIcon } from '../ui/icons';
 import { Mark } from '../ui/mark';
 import { IconButton } from '../ui/page/link-button';
-import { PluginTroubles } from '../plugin-ui/plugin-troubles';
-import { PluginUiProvider } from '../plugin-ui/ui-context';
-import type { UiStore } from '../plugin-ui/ui-store';
+import { PluginUiProvider, useRetry, useTroubles, useUiStore } from '../plugin-ui/ui-context';
+import type { UiStore, Trouble } from '../plugin-ui/ui-store';
 import { FollowChanges } from '../plugins/change/follow-changes';
 import { lazyPart } from '../ui/lazy-part';
 import type { HelpDialogProps } from './help-dialog';
 import { Navigation } from './navigation';
 import { useCharacterKey } from '../ui/keys/use-character-key';
 import { useCoveringNavigation } from './use-covering-navigation';
+import { ErrorState } from '../ui/states';
 
 const HelpIcon = icon(
   <path d="M12 3a9 9 0 1 1 0 18 9 9 0 0 1 0-18zM9.5 9.5a2.5 2.5 0 1 1 3.5 2.3c-.7.3-1 .8-1 1.7M12 16.5v.2" />,
@@ -161,4 +161,23 @@ function useSearchKey(): void {
   useCharacterKey('/', () => {
     if (document.querySelector('main [role="search"], [role="dialog"]') === null) openSpotlight();
   });
+}
+
+/** Names the plugins of which a part was left out where there is no room to say so. */
+function PluginTroubles() {
+  const store = useUiStore();
+  const { pathname } = useLocation();
+  // Parts that the next page omits in its first rendering are reported after this has run.
+  useLayoutEffect(() => () => store.beginPage(), [store, pathname]);
+  return useTroubles().map((trouble) => <OneTrouble key={trouble.plugin.id} trouble={trouble} />);
+}
+
+function OneTrouble({ trouble: { plugin, failure } }: { readonly trouble: Trouble }) {
+  return (
+    <ErrorState
+      title={`Additions of ${plugin.displayName} to this page failed`}
+      error={failure}
+      onRetry={useRetry(plugin)}
+    />
+  );
 }

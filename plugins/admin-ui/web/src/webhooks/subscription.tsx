@@ -1,5 +1,5 @@
 import './webhooks.css';
-import { Alert, Group, Text } from '@mantine/core';
+import { Alert, Group, Text, Button } from '@mantine/core';
 import type { ReactNode } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { ApiError } from '../api/api-error';
@@ -11,10 +11,11 @@ import { EmptyState, ErrorState, LoadingState } from '../ui/states';
 import { Surface } from '../ui/surface';
 import { Timestamp } from '../ui/time/timestamp';
 import { AttemptList } from './log/attempt-list';
-import { ResumeButton } from './resume-button';
 import { backlogText, lookOf } from './subscription-state';
 import { UndeliveredList } from './log/undelivered-list';
-import type { PluginSubscription, Subscribed, SubscriptionPath, Webhook } from './webhook-api';
+import { type PluginSubscription, type Subscribed, type SubscriptionPath, type Webhook, act } from './webhook-api';
+import { Failure } from '../ui/failure';
+import { useControl } from './use-control';
 
 export interface Fact {
   readonly label: string;
@@ -185,4 +186,17 @@ function statusFacts(subscription: Subscribed): readonly Fact[] {
       value: lastDeliveredAt === null ? 'Never' : <Timestamp value={lastDeliveredAt} />,
     },
   ];
+}
+
+/** Tries at once what waits, resumes what is paused, and removes the mark of a gap. */
+function ResumeButton({ path, label }: { readonly path: SubscriptionPath; readonly label: string }) {
+  const control = useControl(() => act(path, 'resume'));
+  return (
+    <>
+      <Failure error={control.error} />
+      <Button size="xs" variant="default" loading={control.isPending} onClick={() => control.run(undefined)}>
+        {label}
+      </Button>
+    </>
+  );
 }

@@ -1,5 +1,5 @@
 import { Alert, Button, Menu, Text } from '@mantine/core';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueries } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Link, useNavigate } from 'react-router-dom';
 import { Breadcrumb } from '../ui/page/breadcrumb';
@@ -7,7 +7,6 @@ import { DeleteDialog } from '../ui/delete-dialog';
 import { EditIcon, KeyIcon, TrashIcon, WarningIcon } from '../ui/icons';
 import { PageHeader } from '../ui/page/page';
 import { Timestamp } from '../ui/time/timestamp';
-import { FilterText } from './form/filter-text';
 import { ReplayDialog } from './log/replay-dialog';
 import { RotateDialog } from './secret-dialog';
 import { Subscription, SubscriptionTrouble, type Fact } from './subscription';
@@ -15,8 +14,18 @@ import { TestDialog } from './test-dialog';
 import { SubscriptionMenu } from './subscription-menu';
 import { SubscriptionBadge } from './subscription-state';
 import { useTypesText } from './form/type-names';
-import { removeSubscription, webhookPath, webhookQuery, type SubscriptionPath, type Webhook } from './webhook-api';
+import {
+  removeSubscription,
+  webhookPath,
+  webhookQuery,
+  type SubscriptionPath,
+  type Webhook,
+  type WebhookCondition,
+} from './webhook-api';
 import { actionText } from './form/webhook-draft';
+import type { FormField } from '@gantry/contracts';
+import { metadataQuery } from '../api/queries';
+import { optionText } from '../content/choice-text';
 
 type Asked = 'test' | 'replay' | 'secret' | 'delete';
 
@@ -125,4 +134,17 @@ function factsOf(webhook: Webhook, typesText: string): readonly Fact[] {
     facts.push({ label: 'Secret', value });
   }
   return facts;
+}
+
+/** The conditions of a webhook, with what its types call fields and options. */
+function FilterText({ types, filter }: Pick<Webhook, 'types' | 'filter'>) {
+  const found = useQueries({ queries: types.map((type) => metadataQuery(type)) });
+  const fields = found.flatMap(({ data }) => data?.fields ?? []);
+  return filter.map((condition) => conditionText(condition, fields)).join('; ');
+}
+
+function conditionText({ field, operator, value }: WebhookCondition, fields: readonly FormField[]): string {
+  const known = fields.find(({ name }) => name === field);
+  const shown = known?.options?.includes(value) === true ? optionText(known, value) : value;
+  return `${known?.displayName ?? field} ${operator === 'EQUALS' ? 'is' : 'is not'} ${shown || 'empty'}`;
 }

@@ -5,7 +5,7 @@ import { itemActions, type Role } from '@gantry/contracts';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useRef, useState, type SubmitEvent } from 'react';
 import { useNavigate, useParams } from 'react-router-dom';
-import { isReaderAdministrator } from '../../api/platform/initial-data';
+import { isReaderAdministrator, mayReader } from '../../api/platform/initial-data';
 import { UnsavedScope, useUnsaved } from '../../content/form/unsaved-guard';
 import { Breadcrumb } from '../../ui/page/breadcrumb';
 import { LinkButton } from '../../ui/page/link-button';
@@ -16,8 +16,37 @@ import { Failure } from '../../ui/failure';
 import { GrantMatrix } from './grant-matrix';
 import { hasSeveralGrantsOnATarget } from './grants';
 import { PermissionList } from './permission-list';
-import { RolePeople } from './role-people';
 import { createRole, publicRole, replaceRole, rolesQuery, viewAs, type RoleDraft } from './role-api';
+import { initialsOf } from '../../ui/text/initials';
+import { usersQuery } from '../account-api';
+
+/** Who has a role, for those who manage users. */
+function RolePeople({ role }: { readonly role: string }) {
+  const { data: users } = useQuery({ ...usersQuery, enabled: mayReader('users.manage') });
+  const people = users?.filter(({ roles }) => roles.includes(role));
+  if (people === undefined) return null;
+  return (
+    <Surface title="Users" aside={<span className="page-total">{people.length}</span>}>
+      {people.length === 0 ? (
+        <span className="row-note">Nobody has this role.</span>
+      ) : (
+        <ul className="role-people">
+          {people.slice(0, maxPeople).map(({ id, displayName, login }) => (
+            <li key={id} title={login}>
+              <span className="avatar" aria-hidden="true">
+                {initialsOf(displayName)}
+              </span>
+              <span className="clipped">{displayName}</span>
+            </li>
+          ))}
+          {people.length > maxPeople ? <li className="row-note">and {people.length - maxPeople} more</li> : null}
+        </ul>
+      )}
+    </Surface>
+  );
+}
+
+const maxPeople = 8;
 
 const emptyRole: Role = { name: '', displayName: '', description: '', grants: [], permissions: [], isBuiltIn: false };
 

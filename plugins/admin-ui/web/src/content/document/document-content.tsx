@@ -1,8 +1,12 @@
-import { createElement, type ReactNode } from 'react';
+import { createElement, type ReactNode, useState } from 'react';
 import type { DocumentMark, DocumentNode } from '../../api/platform/document';
-import { ItemLink } from './links/item-link';
-import { itemLinkName, itemLinkOf } from './links/item-link-attributes';
+import { itemLinkName, itemLinkOf, type ItemLinkAttributes } from './links/item-link-attributes';
 import { safeAddress } from './links/safe-address';
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { itemLabel } from '../../api/label';
+import { itemQuery } from '../../api/queries';
 
 interface DocumentContentProps {
   readonly document: DocumentNode;
@@ -78,4 +82,28 @@ function marked(text: ReactNode, { type, attrs }: DocumentMark, hasLinks: boolea
 function startOf({ attrs }: DocumentNode): number | undefined {
   const start = attrs?.['start'];
   return typeof start === 'number' ? start : undefined;
+}
+
+interface ItemLinkProps {
+  readonly item: ItemLinkAttributes;
+  readonly children: ReactNode;
+}
+
+/** A link to an item, with what the item is called by now as its title. */
+function ItemLink({ item: { type, id }, children }: ItemLinkProps) {
+  const [isWanted, setIsWanted] = useState(false);
+  const item = useQuery({ ...itemQuery(type, id), enabled: isWanted });
+  const want = (): void => setIsWanted(true);
+  return (
+    <Anchor
+      component={Link}
+      inherit
+      to={`/content/${type}/${id}`}
+      title={item.data === undefined ? undefined : itemLabel(item.data)}
+      onPointerEnter={want}
+      onFocus={want}
+    >
+      {children}
+    </Anchor>
+  );
 }

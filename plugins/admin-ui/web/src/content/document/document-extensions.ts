@@ -1,9 +1,8 @@
 import type { DocumentRules } from '@gantry/contracts';
-import { Extension, type Extensions } from '@tiptap/react';
+import { Extension, type Extensions, Mark } from '@tiptap/react';
 import { StarterKit } from '@tiptap/starter-kit';
 import type { DocumentNode } from '../../api/platform/document';
-import { itemLinkName } from './links/item-link-attributes';
-import { itemLinkMark } from './links/item-link-mark';
+import { itemLinkName, isItem } from './links/item-link-attributes';
 import { safeAddress } from './links/safe-address';
 
 /** Extensions of the editor of a field: for the nodes that its rules allow, and those that its document has already, so that none is lost. */
@@ -96,4 +95,30 @@ function keptAttributes(type: string, attrs: DocumentNode['attrs']): DocumentNod
 function writtenMark({ type, attrs }: { readonly type: string; readonly attrs?: DocumentNode['attrs'] }) {
   if (type === itemLinkName) return { type, attrs: { id: attrs?.['id'], type: attrs?.['type'] } };
   return type === 'link' ? { type, attrs: { href: attrs?.['href'] } } : { type };
+}
+
+/** A text that is a link to an item. @param others marks that it goes without */
+function itemLinkMark(others: readonly string[]) {
+  return Mark.create({
+    name: itemLinkName,
+    inclusive: false,
+    excludes: [itemLinkName, ...others].join(' '),
+    addAttributes: () => ({ type: { default: null, rendered: false }, id: { default: null, rendered: false } }),
+    // A link that is copied in the editor and pasted there stays a link.
+    parseHTML: () => [
+      {
+        tag: 'a[data-item]',
+        getAttrs: (element) => {
+          const item = element.getAttribute('data-item') ?? '';
+          const [type, id] = item.split('/');
+          return isItem(item) ? { type, id } : false;
+        },
+      },
+    ],
+    renderHTML: ({ mark: { attrs } }) => [
+      'a',
+      { 'data-item': `${attrs['type']}/${attrs['id']}`, class: 'document-link' },
+      0,
+    ],
+  });
 }

@@ -1,4 +1,4 @@
-import { evaluateConditions, type FormField, type ItemMetadata } from '@gantry/contracts';
+import { evaluateConditions, type FormField, type ItemMetadata, describeCondition } from '@gantry/contracts';
 import { useQueryClient } from '@tanstack/react-query';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { ApiError } from '../../api/api-error';
@@ -16,7 +16,6 @@ import { itemQuery } from '../../api/queries';
 import { itemLabel } from '../../api/label';
 import { noProblems, saveProblems, type SaveProblems } from './fields/field-errors';
 import { changedFields, newValues, payloadOf, storedValues, type FormValues } from './fields/form-values';
-import { rewordRequired } from './fields/required-text';
 import { differences, merge, type Difference } from './merge';
 
 /** A save that waits for the reader to choose between two editors' values. */
@@ -208,4 +207,15 @@ function derivedField(field: FormField, { fields }: ItemMetadata): FormField {
   const names = fields.filter(({ name }) => field.derivedFrom?.includes(name)).map(({ displayName }) => displayName);
   const placeholder = field.placeholder === '' ? `Made from ${names.join(', ')}` : field.placeholder;
   return { ...field, required: false, placeholder };
+}
+
+/** `url is required if kind is LINK`, with the names that the form shows; other messages as they are. */
+function rewordRequired({ name, requiredIf }: FormField, fields: readonly FormField[], message: string): string {
+  if (requiredIf === undefined || !message.startsWith(`${name} is required if `)) return message;
+  const find = (wanted: string): FormField | undefined => fields.find((field) => field.name === wanted);
+  const reason = describeCondition(requiredIf, {
+    field: (wanted) => find(wanted)?.displayName ?? wanted,
+    value: (wanted, value) => find(wanted)?.optionLabels?.[String(value)] ?? String(value),
+  });
+  return `${name} is required if ${reason}`;
 }

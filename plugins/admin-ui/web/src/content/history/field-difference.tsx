@@ -12,8 +12,7 @@ import { viewOfField } from '../kinds/views';
 import { ReferenceLink } from '../reference/reference-link';
 import { targetType } from '../target-type';
 import { EntriesDifference } from './entries-difference';
-import { TextDifference } from './text-difference';
-import { hasCommonWords, shortened, wordDifference } from './word-difference';
+import { hasCommonWords, shortened, wordDifference, type TextPart } from './word-difference';
 
 export interface FieldDifferenceProps {
   readonly field: FormField;
@@ -144,4 +143,18 @@ function isEmpty(value: unknown): boolean {
 /** With the separators of the reader's language; a value of another kind, of which the field once was, as it is. */
 function formattedNumber(field: FormField, value: unknown): string {
   return localNumber(plainNumber(numberText(value) ?? shortText(value), field));
+}
+
+/** Two texts as one, with what was removed and added marked. */
+function TextDifference({ parts }: { readonly parts: readonly TextPart[] }) {
+  return (
+    <p className="text-difference long-text" dir="auto">
+      {parts.map(({ kind, text }, index) => {
+        // The parts of one difference never change places.
+        if (kind === 'removed') return <del key={index}>{text}</del>;
+        if (kind === 'added') return <ins key={index}>{text}</ins>;
+        return <span key={index}>{text}</span>;
+      })}
+    </p>
+  );
 }

@@ -1,5 +1,5 @@
 import './history.css';
-import { Button, Text, Title } from '@mantine/core';
+import { Button, Text, Title, Group } from '@mantine/core';
 import type { ItemMetadata } from '@gantry/contracts';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
@@ -18,7 +18,6 @@ import { RelativeTime } from '../../ui/time/relative-time';
 import { EmptyState, ErrorState, LoadingState } from '../../ui/states';
 import { useMetadata } from '../content-layout';
 import { itemHeading } from '../form/item/item-heading';
-import { NewerVersion } from '../live/newer-version';
 import { useLastList } from '../last-list';
 import { useLeaveKey } from '../form/use-leave-key';
 import { actorText } from '../../ui/text/change-text';
@@ -27,6 +26,8 @@ import { ValueList } from './difference-list';
 import { RestoreDialog, type Restorable } from './restore-dialog';
 import { useVersionFilters } from './version-filters';
 import { VersionEntry } from './version-entry';
+import '../live/live.css';
+import { useForeignChanges } from '../../api/live/live-changes';
 
 /** The versions of an item, also of a deleted one: who made them, what they changed, and a way back to each. */
 export function HistoryPage() {
@@ -249,4 +250,31 @@ function headingOf(metadata: ItemMetadata, id: string, changes: readonly ItemCha
   if (values === undefined) return fallback;
   const last: Item = { id, values };
   return itemLabel(last) === id ? fallback : itemHeading(metadata, last);
+}
+
+interface NewerVersionProps {
+  /** Type code. */
+  readonly type: string;
+  readonly id: string;
+  /** When the history was read, in milliseconds. */
+  readonly readAt: number;
+  onLoad(): void;
+}
+
+/** Says over a history that somebody has changed the item; the versions stay where they are until it is read again. */
+function NewerVersion({ type, id, readAt, onLoad }: NewerVersionProps) {
+  const changes = useForeignChanges(type, readAt);
+  const isNews = readAt > 0 && [...changes.values()].some(({ change }) => String(change.id) === id);
+  return (
+    <div role="status" className="changed-meanwhile" hidden={!isNews}>
+      {isNews ? (
+        <Group justify="space-between" wrap="nowrap" gap="xs">
+          <Text size="sm">There is a newer version.</Text>
+          <Button size="compact-sm" variant="default" className="keep-size" onClick={onLoad}>
+            Load the new version
+          </Button>
+        </Group>
+      ) : null}
+    </div>
+  );
 }

@@ -5,7 +5,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { Navigate } from 'react-router-dom';
 import { listQuery, typesQuery } from '../../api/queries';
-import { PlusIcon } from '../../ui/icons';
+import { PlusIcon, StarIcon } from '../../ui/icons';
 import { LinkButton } from '../../ui/page/link-button';
 import { PageHeader } from '../../ui/page/page';
 import { useMetadata } from '../content-layout';
@@ -13,7 +13,6 @@ import { usePrefetchedItemPages } from '../item-pages';
 import { useKeptRows, useSavedScroll, type ShownRows } from '../last-list';
 import { ListItems } from './rows/list-items';
 import { ListMenu } from './menu/list-menu';
-import { PinButton } from './columns/pin-button';
 import { SearchBar } from './search-bar';
 import { SortMenu } from './columns/sort-menu';
 import { useShownList, type ShownList } from './use-shown-list';
@@ -21,6 +20,9 @@ import { useTotal } from './use-total';
 import { ViewMenu } from './view-menu';
 import { useViewActions } from './views/use-view-actions';
 import { ViewTabs } from './views/view-tabs';
+import { ActionIcon } from '@mantine/core';
+import type { ItemMetadata } from '@gantry/contracts';
+import { usePin } from './columns/use-pin';
 
 /**
  * The items of a type, driven by its metadata and by the address; what is kept for the reader only fills in what the address leaves open. Of a
@@ -107,4 +109,23 @@ function useIsEmpty({ request, control }: ShownList): boolean {
   const { data, isPlaceholderData } = useQuery({ ...listQuery(code, request), enabled: false });
   const isWhole = state.criteria.length === 0 && state.q === undefined && state.after === undefined;
   return isWhole && !isPlaceholderData && data?.items.length === 0;
+}
+
+/** Puts a type among the favourites of the navigation, or takes it away; where it has no room, the menu of the list does. */
+function PinButton({ metadata }: { readonly metadata: ItemMetadata }) {
+  const { isPinned, text, toggle } = usePin(metadata);
+  return (
+    <ActionIcon
+      className="only-wide"
+      variant="subtle"
+      color="gray"
+      size="lg"
+      title={text}
+      aria-label={`Favourite: show ${metadata.displayName} at the top of the navigation`}
+      aria-pressed={isPinned}
+      onClick={toggle}
+    >
+      <StarIcon fill={isPinned ? 'currentColor' : 'none'} />
+    </ActionIcon>
+  );
 }

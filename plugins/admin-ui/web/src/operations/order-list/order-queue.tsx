@@ -1,15 +1,15 @@
 import { useState } from 'react';
 import type { OrderPage, ListedOrder } from '../api/orders';
-import { mayDecide } from '../api/rights';
+import { mayDecide, mayControl, mayReport } from '../api/rights';
 import { ListFoot } from '../../ui/page/list-foot';
-import type { BulkAction } from './bulk/bulk-actions';
-import { BulkBar } from './bulk/bulk-bar';
+import { type BulkAction, bulkActions, bulkTexts, isApplicable } from './bulk/bulk-actions';
 import { BulkDialog } from './bulk/bulk-dialog';
 import { useOrderSelection } from './bulk/use-order-selection';
 import { awaitsDecision } from './next-action';
 import { OrderDrawer } from './order-drawer';
 import { formatListState, type OrderListControl } from './order-list-state';
 import { OrderTable } from './order-table';
+import { Button } from '@mantine/core';
 
 export interface OrderQueueProps {
   readonly control: OrderListControl;
@@ -93,5 +93,40 @@ export function OrderQueue({ control, page, total, now, stale }: OrderQueueProps
         />
       )}
     </>
+  );
+}
+
+interface BulkBarProps {
+  readonly selected: readonly ListedOrder[];
+  onAction(action: BulkAction): void;
+  onClear(): void;
+}
+
+function mayDo(action: BulkAction): boolean {
+  if (action === 'dispatch') return mayReport('dispatch');
+  return action === 'cancel' || action === 'reset' ? mayControl : mayDecide;
+}
+
+/** Actions on the selected orders; only those that apply to at least one of them, with the number of these. */
+function BulkBar({ selected, onAction, onClear }: BulkBarProps) {
+  const offered = bulkActions.filter(mayDo).flatMap((action) => {
+    const count = selected.filter((order) => isApplicable(action, order)).length;
+    return count === 0 ? [] : [{ action, count }];
+  });
+  return (
+    <div className="selection-bar" role="group" aria-label="Selected orders">
+      <b role="status">{selected.length.toLocaleString()} selected</b>
+      <Button size="compact-sm" variant="subtle" onClick={onClear}>
+        Clear
+      </Button>
+      {offered.length === 0 ? <span>No action applies to these orders.</span> : null}
+      <span className="selection-actions">
+        {offered.map(({ action, count }) => (
+          <Button key={action} size="xs" variant="default" onClick={() => onAction(action)}>
+            {bulkTexts[action].button} ({count.toLocaleString()}) …
+          </Button>
+        ))}
+      </span>
+    </div>
   );
 }

@@ -19,8 +19,10 @@ import { OrderFilters } from './order-filters';
 import { cappedCount } from '../../ui/text/capped-count';
 import { requestOf, useOrderListState, type OrderListControl } from './order-list-state';
 import { OrderQueue } from './order-queue';
-import { OrderTabs } from './order-tabs';
 import { groupLabels } from './order-texts';
+import { orderGroups } from '@gantry/contracts';
+import type { OrderCounts } from '../api/orders';
+import { LinkTabs } from '../../ui/page/link-tabs';
 
 const refreshMs = 5_000;
 /** Counting costs more than a page, and nobody needs it by the second. */
@@ -131,4 +133,24 @@ function NoOrders({ control, onPlace }: { readonly control: OrderListControl; on
       Orders appear here as soon as they are placed.
     </EmptyState>
   );
+}
+
+interface OrderTabsProps {
+  readonly control: OrderListControl;
+  /** Undefined until they are known. */
+  readonly counts: OrderCounts | undefined;
+}
+
+/** The groups of orders with their numbers. */
+function OrderTabs({ control, counts }: OrderTabsProps) {
+  const open = control.state.group ?? 'all';
+  const tabs = (['all', ...orderGroups] as const).map((group) => ({
+    key: group,
+    label: groupLabels[group],
+    to: control.addressOf(group === 'all' ? undefined : group),
+    isOpen: open === group,
+    count: counts === undefined ? undefined : cappedCount(counts[group].count, counts[group].isCapped),
+    isUrgent: group === 'attention' && counts !== undefined && counts[group].count > 0,
+  }));
+  return <LinkTabs label="Orders by state" tabs={tabs} />;
 }

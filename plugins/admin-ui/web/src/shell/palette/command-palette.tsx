@@ -1,18 +1,19 @@
 import { Button, Kbd, Loader, useComputedColorScheme, useMantineColorScheme } from '@mantine/core';
 import { closeSpotlight, Spotlight } from '@mantine/spotlight';
-import { useQuery } from '@tanstack/react-query';
+import { useQuery, useQueries } from '@tanstack/react-query';
 import { useLayoutEffect, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { messageOf } from '../../api/api-error';
-import { typesQuery } from '../../api/queries';
+import { typesQuery, itemQuery } from '../../api/queries';
 import { usePageEntries } from '../../plugin-ui/page/page-entries';
 import { InfoIcon, MoonIcon, SearchIcon, SunIcon } from '../../ui/icons';
 import { readRecentPages, type RecentPage } from '../../ui/page/recent-pages';
 import { readPageActions, type PageAction } from './page-actions';
 import { paletteGroups, type PaletteGroup } from './palette-groups';
-import { useDistinctions } from './use-distinctions';
 import { usePaletteSearch, type PaletteSearch } from './use-palette-search';
 import './palette.css';
+import { referencesIn } from '../../api/items';
+import type { FoundGroup } from '../../api/search';
 
 /** Finds items, orders and pages, and does what the page in sight or any page offers: Ctrl+K (or Command+K). */
 export function CommandPalette({ onHelp }: { onHelp(): void }) {
@@ -190,4 +191,24 @@ function useOtherColours() {
     icon: dark ? <SunIcon /> : <MoonIcon />,
     change: () => setColorScheme(dark ? 'light' : 'dark'),
   };
+}
+
+/** Texts that distinguish items of the same name and code: first the items to which they refer, such as catalogs, otherwise ids. */
+function useDistinctions(groups: readonly FoundGroup[]): (type: string, id: string) => string | undefined {
+  const alike = groups.flatMap(({ type, items }) =>
+    items.filter((item) => items.some((other) => isAlike(item, other))).map(({ id }) => ({ type, id })),
+  );
+  const found = useQueries({ queries: alike.map(({ type, id }) => itemQuery(type, id)) });
+  return (type, id) => {
+    const index = alike.findIndex((one) => one.type === type && one.id === id);
+    if (index < 0) return undefined;
+    const references = Object.values(found[index]?.data?.values ?? {}).flatMap((value) => referencesIn(value));
+    return references[0]?.label ?? `#${id}`;
+  };
+}
+
+type FoundItem = FoundGroup['items'][number];
+
+function isAlike(item: FoundItem, other: FoundItem): boolean {
+  return item.id !== other.id && item.label === other.label && item.code === other.code;
 }

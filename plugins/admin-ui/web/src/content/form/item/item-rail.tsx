@@ -1,8 +1,14 @@
 import type { ItemMetadata } from '@gantry/contracts';
 import type { ReactNode } from 'react';
 import type { Item } from '../../../api/items';
-import { RecentVersions } from '../../history/recent-versions';
 import { UsedBy } from './used-by';
+import { Anchor } from '@mantine/core';
+import { useQuery } from '@tanstack/react-query';
+import { Link } from 'react-router-dom';
+import { lastVersionsQuery, versionOf } from '../../../api/changes';
+import { Surface } from '../../../ui/surface';
+import { ItemFacts, type ItemTime } from './item-facts';
+import { ChangeList } from '../../history/change-list';
 
 export interface ItemRailProps {
   readonly metadata: ItemMetadata;
@@ -32,5 +38,33 @@ export function ItemRail({ metadata, item, isShort, children }: ItemRailProps) {
         </div>
       ) : null}
     </>
+  );
+}
+
+interface RecentVersionsProps {
+  readonly metadata: ItemMetadata;
+  readonly item: Item;
+}
+
+/** The last versions of an item, a line each, the way to all of them, and what they do not say. */
+function RecentVersions({ metadata, item }: RecentVersionsProps) {
+  const { data: changes = [] } = useQuery(lastVersionsQuery(metadata.code, item.id));
+  const count = versionOf(item);
+  const said: readonly ItemTime[] = [
+    ...(changes.length > 0 ? (['updatedAt'] as const) : []),
+    ...(changes.some(({ action }) => action === 'created') ? (['createdAt'] as const) : []),
+  ];
+  return (
+    <Surface
+      title="History"
+      aside={
+        <Anchor component={Link} to={`/content/${metadata.code}/${item.id}/history`} size="sm">
+          <span className="visually-hidden">History: </span>All{count === undefined ? '' : ` ${count.toLocaleString()}`}
+        </Anchor>
+      }
+    >
+      <ChangeList metadata={metadata} changes={changes} />
+      <ItemFacts metadata={metadata} item={item} without={said} />
+    </Surface>
   );
 }

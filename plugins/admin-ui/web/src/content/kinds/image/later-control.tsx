@@ -5,7 +5,8 @@ import { useFileDrop } from '../../../ui/use-file-drop';
 import { ImageDescriptionButton } from '../../image/image-description-button';
 import { isStoredImage, Thumbnail } from '../../thumbnail';
 import { ChooseButton, UploadActions, UploadStatus } from '../../upload/upload-parts';
-import { useImageUpload } from './use-image-upload';
+import { uploadImage } from '../../../api/upload-image';
+import { nameOf, useUpload, type Uploaded } from '../../upload/use-upload';
 
 export interface ImageControlProps {
   readonly id: string;
@@ -110,4 +111,13 @@ export function ImageControl({
       <UploadStatus state={state} onStop={upload.stop} />
     </div>
   );
+}
+
+function useImageUpload(onStored: (url: string) => void) {
+  return useUpload(upload, onStored);
+}
+
+async function upload(file: File, options: Parameters<typeof uploadImage>[1]): Promise<Uploaded> {
+  const { url, width, height } = await uploadImage(file, options);
+  return { url, text: `Uploaded ${nameOf(file)}, ${width} × ${height} pixels.` };
 }

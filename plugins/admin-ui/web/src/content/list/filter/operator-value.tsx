@@ -1,4 +1,4 @@
-import { Group } from '@mantine/core';
+import { Group, MultiSelect } from '@mantine/core';
 import { findFilter } from '../../../plugin-ui/claims';
 import { SlotBoundary } from '../../../plugin-ui/slot-boundary';
 import { useUiPart, useUis } from '../../../plugin-ui/ui-context';
@@ -6,10 +6,11 @@ import type { FilterProps } from '../../kinds/field-view';
 import { ChoiceFilter } from '../../kinds/plain-views';
 import { viewOfField } from '../../kinds/views';
 import { textsOf } from './criteria-text';
-import { rangeText } from '../rows/listed-values';
-import { OptionList } from './option-list';
+import { rangeText, listText } from '../rows/listed-values';
 import { useEntered } from './use-entered';
 import { ValueList } from './value-list';
+import { useState } from 'react';
+import { optionText } from '../../choice-text';
 
 export interface OperatorValueProps extends FilterProps {
   readonly operator: string;
@@ -83,5 +84,36 @@ function ClaimedFilter({
         onChange={onChange}
       />
     </SlotBoundary>
+  );
+}
+
+/** Several options of a field, by what people read; one that is chosen again is taken away. */
+function OptionList({ field, label, value, onChange }: FilterProps) {
+  const [search, setSearch] = useState('');
+  const [isOpen, setIsOpen] = useState(false);
+  return (
+    <MultiSelect
+      data-search-value
+      className="search-value"
+      aria-label={label}
+      placeholder="Choose …"
+      data={(field.options ?? []).map((option) => ({ value: option, label: optionText(field, option) }))}
+      value={[...(textsOf(value) ?? [])]}
+      onChange={(chosen) => onChange(listText(chosen))}
+      searchable
+      searchValue={search}
+      onSearchChange={setSearch}
+      dropdownOpened={isOpen}
+      onDropdownOpen={() => setIsOpen(true)}
+      onDropdownClose={() => setIsOpen(false)}
+      // Enter takes what was found by typing; the next Enter is for the form.
+      selectFirstOptionOnChange={search !== ''}
+      onOptionSubmit={() => {
+        if (search !== '') setIsOpen(false);
+      }}
+      openOnFocus={false}
+      nothingFoundMessage="No such option"
+      comboboxProps={{ withinPortal: false }}
+    />
   );
 }

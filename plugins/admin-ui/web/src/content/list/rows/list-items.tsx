@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useRef, useState, useSyncExternalStore } from 'react';
 import type { Item, ListFilter, Page } from '../../../api/items';
 import { listQuery } from '../../../api/queries';
 import { FirstPageButton } from '../../../ui/page/first-page-button';
@@ -16,9 +16,21 @@ import { NoItems } from './no-items';
 import type { SelectionBarProps } from '../selection/selection-bar';
 import { useSelection, type Selection, type SelectionControl } from '../selection/use-selection';
 import type { ShownList } from '../use-shown-list';
-import { useNarrow } from '../filter/use-narrow';
 import { useTotal } from '../use-total';
 import { Code, Text } from '@mantine/core';
+
+/** Where a table has no room. */
+const narrow = window.matchMedia('(max-width: 640px)');
+
+/** Whether the window is as narrow as that of a phone. */
+function useNarrow(): boolean {
+  return useSyncExternalStore(subscribe, () => narrow.matches);
+}
+
+function subscribe(onChange: () => void): () => void {
+  narrow.addEventListener('change', onChange);
+  return () => narrow.removeEventListener('change', onChange);
+}
 
 export interface ListItemsProps {
   readonly list: ShownList;

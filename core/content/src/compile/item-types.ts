@@ -32,8 +32,9 @@ export function createItemTypes(
     const type = byCode.get(code);
     return type && inUse(type);
   };
-  const inUse = extrasInUse(isServed);
-  const hasExtras = sorted.some(({ descriptor }) => descriptor.fields.some(({ plugin }) => plugin !== undefined));
+  const extras = new Map(sorted.map((type) => [type, pluginsOfExtras(type)]));
+  const hasExtras = [...extras.values()].some((plugins) => plugins.length > 0);
+  const inUse = hasExtras ? extrasInUse(extras, isServed) : (type: CompiledItemType) => type;
   const all = Object.freeze(sorted);
   return Object.freeze({
     get all() {
@@ -51,18 +52,25 @@ export function createItemTypes(
 }
 
 /** Gives a type with the extra fields of the plugins that are in use: the same object as long as these are the same. */
-function extrasInUse(isServed: ItemTypes['isServed']): (type: CompiledItemType) => CompiledItemType {
+function extrasInUse(
+  extras: ReadonlyMap<CompiledItemType, readonly string[]>,
+  isServed: ItemTypes['isServed'],
+): (type: CompiledItemType) => CompiledItemType {
   const known = new Map<CompiledItemType, Map<string, CompiledItemType>>();
   return (type) => {
-    const plugins = type.descriptor.fields.flatMap(({ plugin }) => plugin ?? []);
-    const missing = [...new Set(plugins)].filter((plugin) => !isServed(plugin)).join();
-    if (missing === '') return type;
+    const plugins = extras.get(type) ?? [];
+    if (plugins.every(isServed)) return type;
+    const missing = plugins.filter((plugin) => !isServed(plugin)).join();
     const ofType = known.get(type) ?? new Map<string, CompiledItemType>();
     const { descriptor, stored = descriptor } = type;
     const found = ofType.get(missing) ?? { ...withoutExtras(type, isServed), stored, isWhole: true };
     known.set(type, ofType.set(missing, found));
     return found;
   };
+}
+
+function pluginsOfExtras({ descriptor }: CompiledItemType): readonly string[] {
+  return [...new Set(descriptor.fields.flatMap(({ plugin }) => plugin ?? []))];
 }
 
 function collectReferrers(types: readonly ItemTypeDescriptor[]): ReadonlyMap<string, readonly Referrer[]> {

@@ -72,7 +72,7 @@ async function signIn(context, address, secret) {
   await page.getByLabel('New password', { exact: true }).fill(password);
   await page.getByLabel('Repeat the new password', { exact: true }).fill(password);
   await page.keyboard.press('Enter');
-  await page.getByRole('button', { name: 'Keep them' }).click();
+  await page.getByRole('button', { name: 'Keep this access' }).click();
   await page.getByRole('navigation', { name: 'Main' }).waitFor();
   await page.close();
 }

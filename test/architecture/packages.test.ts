@@ -39,6 +39,15 @@ describe.each(packages.map(({ folder, json }) => [json.name, folder, json] as co
       expect(readFileSync(join(root, folder, 'CHANGELOG.md'), 'utf8')).toContain(`## ${version}`);
     });
 
+    it('has a source for each of its entries', () => {
+      const entries = Object.values(tableOf(json, 'exports') as Readonly<Record<string, string | { default: string }>>);
+      const built = entries.map(
+        (entry) => /^[.]\/dist\/(.*)[.]js$/.exec(typeof entry === 'string' ? entry : entry.default)?.[1],
+      );
+      const missing = built.filter((name) => name !== undefined && !existsSync(join(root, folder, `src/${name}.ts`)));
+      expect(missing).toEqual([]);
+    });
+
     it('needs the other packages in the version that all share', () => {
       const exact = { ...tableOf(json, 'dependencies'), ...tableOf(json, 'devDependencies') };
       const own = Object.entries(exact).filter(([name]) => isOwn(name));

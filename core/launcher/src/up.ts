@@ -1,11 +1,11 @@
 import { join } from 'node:path';
-import { type HostConfig, ConfigError, parseConfig } from '@gantry/host/config';
+import type { HostConfig } from '@gantry/host/config';
 import { acquireHomeLease, type HomeLease } from './home/home-lease';
-import { isLauncherError, LauncherError } from './common/launcher-error';
+import { isLauncherError } from './common/launcher-error';
 import { runPlatform, type PlatformOptions } from './platform';
 import { listenForStopSignals, type StopSignals } from './common/stop-signals';
 import { createOutput } from './terminal/output';
-import { messageOf } from '@gantry/core-common';
+import { readSettings } from './read-settings';
 
 export interface UpOptions extends Pick<
   PlatformOptions,
@@ -77,18 +77,4 @@ function logFileName({ only = [] }: HostConfig, lease: HomeLease): string {
 function describe(error: unknown): string {
   if (isLauncherError(error)) return `gantry: ${error.message}\n  ${error.remedy}`;
   return `gantry: internal error\n${error instanceof Error ? (error.stack ?? error.message) : String(error)}`;
-}
-
-/**
- * The settings of the environment. `databaseUrl` of the result means nothing when DATABASE_URL is not set: the embedded
- * server, whose address is known only later, takes its place.
- * @throws LauncherError that names every setting that is wrong.
- */
-function readSettings(environment: Readonly<NodeJS.ProcessEnv>): HostConfig {
-  try {
-    return parseConfig({ ...environment, DATABASE_URL: environment['DATABASE_URL'] || 'postgres://embedded' });
-  } catch (error) {
-    if (!(error instanceof ConfigError)) throw error;
-    throw new LauncherError(`${messageOf(error)}.`, 'Correct or unset it and start again.', { cause: error });
-  }
 }

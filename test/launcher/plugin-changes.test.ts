@@ -105,7 +105,7 @@ describe('a plugin that was dropped into the folder of a running platform', () =
       writeFileSync(pending, JSON.stringify({ formatVersion: 1, base, plugins: { articles: { enabled: false } } }));
     const listed = async (): Promise<string> => (await platform.gantry(['plugins', 'list'])).stderr;
     decide(revision);
-    expect(await listed()).toMatch(/does not count .*: articles is disabled\./);
+    expect(await listed()).toMatch(/No longer applies, .*: articles is disabled\./);
     decide(revisionOf());
     expect(await listed()).toMatch(/^Waits for the next start: articles is disabled\.$/m);
     rmSync(pending);

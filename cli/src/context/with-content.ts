@@ -11,11 +11,9 @@ import {
 } from '@gantry/host';
 import type { CommandContext } from './command-context';
 import { nearest } from '../common/nearest';
+import { startPluginWatchdog } from './plugin-watchdog';
 import { withDatabase } from './with-database';
 import { withRemedy } from '../common/with-remedy';
-import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
-import type { HostMessage } from '@gantry/contracts';
 
 export interface OpenedContent {
   readonly content: Content;
@@ -125,21 +123,4 @@ function keepResultsApart(): void {
   console.log = console.error;
   console.info = console.error;
   console.debug = console.error;
-}
-
-/** Ends the command when plugin code keeps the process to itself: its own time-outs, and Ctrl-C, could not do so then. */
-interface PluginWatchdog {
-  /** Called before and after plugin code runs. */
-  readonly notifyLauncher: (message: HostMessage) => void;
-  stop(): void;
-}
-
-function startPluginWatchdog(): PluginWatchdog {
-  const thread = new Worker(join(__dirname, 'plugin-watchdog-thread.js'));
-  // Never what the process waits for.
-  thread.unref();
-  return {
-    notifyLauncher: (message) => thread.postMessage(message, []),
-    stop: () => void thread.terminate(),
-  };
 }

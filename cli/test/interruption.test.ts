@@ -24,7 +24,7 @@ describe('Ctrl-C', () => {
     try {
       // As schema-lock.ts takes it.
       await other.query('SELECT pg_advisory_lock($1)', [0x67616e747279]);
-      const ended = await bench.process(words, { interruptAfter: () => bench.untilLockAwaited() });
+      const ended = await bench.process(words, { interruptAfter: () => bench.untilSchemaLockAsked() });
 
       expect(ended).toEqual({
         ...{ code: 130, stdout: '' },

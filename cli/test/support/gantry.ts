@@ -38,6 +38,8 @@ export interface Bench {
   untilConnected(): Promise<void>;
   /** Resolves when someone waits for a lock of the database. */
   untilLockAwaited(): Promise<void>;
+  /** Until a process has asked for the lock of the schema, which another has. */
+  untilSchemaLockAsked(): Promise<void>;
   /** A plugin path with these plugins only. */
   folderOf(...plugins: readonly string[]): string;
   /** A file of the bench; gives its path. */
@@ -78,6 +80,8 @@ export async function openBench(plugins: readonly string[], shared?: Commands): 
     untilTransactionWaits: () => untilFound(database.url, "state = 'idle in transaction'"),
     untilConnected: () => untilFound(database.url, "backend_type = 'client backend' AND pid <> pg_backend_pid()"),
     untilLockAwaited: () => untilFound(database.url, "wait_event_type = 'Lock'"),
+    untilSchemaLockAsked: () =>
+      untilFound(database.url, "query LIKE '%pg_try_advisory_lock%' AND pid <> pg_backend_pid()"),
     folderOf(...only) {
       const path = join(home, ['only', ...only.map((plugin) => basename(plugin))].join('-'));
       linkPlugins(path, only);
